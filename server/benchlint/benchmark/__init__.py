@@ -1,0 +1,1 @@
+"""The model of a benchmark and the readers of its formats."""

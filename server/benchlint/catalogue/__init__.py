@@ -1,0 +1,1 @@
+"""Rules, read from their pages, and what they find."""

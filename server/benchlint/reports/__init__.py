@@ -1,0 +1,1 @@
+"""Findings and metrics as text, JSON, SARIF and the forms of CI services."""

@@ -1,0 +1,137 @@
+"""A text as UTF-8 bytes, and the one place where offsets become positions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from enum import Enum
+from functools import cached_property
+from hashlib import blake2b
+from itertools import accumulate
+
+BOM = b"\xef\xbb\xbf"
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+
+
+class Encoding(Enum):
+    """The unit in which a column is counted."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+def width(data: bytes, encoding: Encoding) -> int:
+    """Return the length of UTF-8 `data` in units of `encoding`.
+
+    Bytes that are not UTF-8 count as one replacement character each run, as
+    an editor would show them.
+    """
+    if encoding is Encoding.UTF8 or data.isascii():
+        return len(data)
+    text = data.decode("utf-8", "replace")
+    if encoding is Encoding.UTF32:
+        return len(text)
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+class Document:
+    r"""An immutable text.
+
+    Offsets are bytes from the start of `data`, a byte order mark included.
+    Lines end at `\n`, `\r\n` or `\r`, and nowhere else. Lines and columns are
+    0-based; a byte order mark has no width.
+    """
+
+    def __init__(self, path: str, data: bytes, version: int | None = None) -> None:
+        self.path = path
+        self.data = data
+        self.version = version
+
+    def __repr__(self) -> str:
+        return f"Document({self.path!r}, {len(self.data)} bytes)"
+
+    @property
+    def bom(self) -> int:
+        """The number of bytes of the byte order mark: 3 or 0."""
+        return len(BOM) if self.data.startswith(BOM) else 0
+
+    @cached_property
+    def hash(self) -> bytes:
+        """A hash of the bytes, 16 bytes long."""
+        return blake2b(self.data, digest_size=16).digest()
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset at which each line starts; the first is 0."""
+        if b"\r" in self.data:
+            return [0, *(match.end() for match in _LINE_END.finditer(self.data))]
+        lengths = (len(line) + 1 for line in self.data.split(b"\n"))
+        starts = list(accumulate(lengths, initial=0))
+        starts.pop()
+        return starts
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; an empty text has one."""
+        return len(self.line_starts)
+
+    def line_range(self, line: int) -> tuple[int, int]:
+        """Return the offsets of a line's first byte and of its line end.
+
+        A byte order mark is left out. A line past the end is empty.
+        """
+        starts = self.line_starts
+        if line >= len(starts):
+            return len(self.data), len(self.data)
+        start = starts[line]
+        end = starts[line + 1] if line + 1 < len(starts) else len(self.data)
+        while end > start and self.data[end - 1] in b"\r\n":
+            end -= 1
+        return (max(start, min(self.bom, end)) if line == 0 else start), end
+
+    def line_text(self, line: int) -> str:
+        """Return a line without its line end and byte order mark."""
+        start, end = self.line_range(line)
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
+        """Return the line and column of a byte offset.
+
+        An offset inside a line end is the end of its line; one past the end
+        of the text is its last position.
+        """
+        offset = max(0, min(offset, len(self.data)))
+        line = bisect_right(self.line_starts, offset) - 1
+        start, end = self.line_range(line)
+        return line, width(self.data[start : max(start, min(offset, end))], encoding)
+
+    def offset(self, line: int, column: int, encoding: Encoding) -> int:
+        """Return the byte offset of a line and column.
+
+        A column past the end of its line is the line's end, and one inside a
+        character is the character's start: what editors do.
+        """
+        if line < 0:
+            return 0
+        start, end = self.line_range(line)
+        data = self.data[start:end]
+        if encoding is Encoding.UTF8:
+            cut = min(max(column, 0), len(data))
+            while 0 < cut < len(data) and data[cut] & 0xC0 == 0x80:
+                cut -= 1
+            return start + cut
+        if data.isascii():
+            return start + min(max(column, 0), len(data))
+        return start + _bytes_before(data, column, encoding)
+
+
+def _bytes_before(data: bytes, column: int, encoding: Encoding) -> int:
+    """Return how many bytes of `data` the first `column` units take."""
+    units = offset = 0
+    for character in data.decode("utf-8", "surrogateescape"):
+        units += 2 if encoding is Encoding.UTF16 and character > "\uffff" else 1
+        if units > column:
+            break
+        offset += len(character.encode("utf-8", "surrogateescape"))
+    return offset

@@ -1,0 +1,83 @@
+"""A file as a sequence of task slices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+
+if TYPE_CHECKING:
+    from benchlint.text.document import Document
+    from benchlint.text.tree import Pointer, Tree
+
+Language = Literal["json", "jsonl", "yaml", "python", "pickle"]
+
+
+class _Unparsed:
+    """The value of a slice whose text does not parse."""
+
+    def __repr__(self) -> str:
+        return "UNPARSED"
+
+
+UNPARSED: Final = _Unparsed()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place where a text is not what its language allows.
+
+    Offsets count from the start of the document. `message` is a whole
+    sentence without a full stop.
+    """
+
+    start: int
+    end: int
+    message: str
+
+
+class Slice:
+    """The text of one task: its range in the document and its value.
+
+    `pointer` leads from the document's root to the slice. `value` is
+    `UNPARSED` where the text does not parse.
+    """
+
+    def __init__(self, document: Document, index: int, start: int, end: int, value: Any, pointer: Pointer) -> None:
+        self.document = document
+        self.index = index
+        self.start = start
+        self.end = end
+        self.value = value
+        self.pointer = pointer
+
+    def __repr__(self) -> str:
+        return f"Slice({self.index}, {self.start}-{self.end})"
+
+    @property
+    def data(self) -> bytes:
+        """The slice's own bytes."""
+        return self.document.data[self.start : self.end]
+
+    @cached_property
+    def hash(self) -> bytes:
+        """A hash of the slice's bytes, 16 bytes long."""
+        return blake2b(self.data, digest_size=16).digest()
+
+
+class Sliced(Protocol):
+    """A document cut into slices, with what stands around them."""
+
+    document: Document
+    language: Language
+    slices: list[Slice]
+    faults: list[Fault]
+    header: dict[str, Any]
+    """The top-level values beside the array of slices, if the top is an object."""
+
+    def tree(self, index: int) -> Tree:
+        """Return the syntax of a slice, offsets counted from the slice's start."""
+
+    def header_tree(self) -> Tree:
+        """Return the syntax of the whole document, the slices left empty."""
