@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from benchlint.text.document import Document
+    from benchlint.benchmark.database import Database
+    from benchlint.benchmark.splits import Splits
     from benchlint.text.slices import Slice, Sliced
     from benchlint.text.tree import Pointer
 
 Requestor = Literal["assistant", "user"]
 Effect = Literal["read", "write", "generic", "unknown"]
+Part = Literal["value", "key", "opening"]
 CriterionKind = Literal["actions", "communicate_info", "nl_assertions", "env_assertions"]
 
 
@@ -27,8 +30,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that a task names: an expected action, an assertion of the
-    environment, or an initialization.
+    """A call that a task names: an expected action, an assertion or an initialization.
 
     `arguments` is None where it is not an object. `known` is False for a
     call of which the format does not tell everything (a Python expression);
@@ -61,6 +63,8 @@ class Task:
     value: Mapping[str, Any]
     scenario: tuple[Field, ...] = ()
     purpose: tuple[Field, ...] = ()
+    ticket: Field | None = None
+    """What a solo agent reads in place of the user."""
     behaviour: tuple[Field, ...] = ()
     actions: tuple[Call, ...] = ()
     communicate_info: tuple[Field, ...] = ()
@@ -88,13 +92,13 @@ class Task:
 class Problem:
     """A field that its format does not allow. The pointer starts at the task.
 
-    `part` tells which range is meant: the value's, its key's, or, for a
-    field that is missing, the object's that lacks it.
+    `part` tells which range is meant: the value's, its key's, or, for an
+    object that lacks a field, its opening bracket's.
     """
 
     pointer: Pointer
     message: str
-    part: Literal["value", "key"] = "value"
+    part: Part = "value"
     replacement: str | None = None
     """The name that was probably meant, where there is one."""
 
@@ -174,23 +178,82 @@ class Policy:
     paths: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Benchmark:
-    """Tasks of one file (or of one folder of one-task files), with their
-    policy, tools and database. What is missing is None.
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which files make up a benchmark. Paths are as the user wrote them.
 
-    `name` is unique in a run: the path of the tasks as the user wrote it.
+    `tasks` is one file, or the one-task files of a folder. `together` are
+    other task files that one loader reads with these (`tasks.json` beside a
+    folder `tasks/`). `format` is None where the content decides. `config` is
+    the file that declares the benchmark, if one does.
     """
 
     name: str
-    format: str
-    sources: list[Sliced]
-    tasks: list[Task]
-    problems: list[tuple[Sliced, int | None, Problem]]
-    """What a format does not allow: source, slice (None: the header), problem."""
-    policy: Policy | None = None
-    tools: Tools | None = None
-    database: Any = None
-    documents: dict[str, Document] = field(default_factory=dict)
-    """Every text that a finding of this benchmark may point into, by path."""
-    default_reward_basis: tuple[str, ...] = ()
+    tasks: tuple[str, ...]
+    policy: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    database: tuple[str, ...] = ()
+    splits: str | None = None
+    format: str | None = None
+    mapping: Mapping[str, Any] | None = None
+    together: tuple[str, ...] = ()
+    config: str | None = None
+
+
+class Benchmark:
+    """Tasks with their policy, tools and database. What is missing is None.
+
+    Policy, tools and database are read when they are first asked for.
+    `problems` are what the format does not allow: source, slice (None: the
+    header) and problem.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        format: str,  # noqa: A002
+        sources: list[Sliced],
+        tasks: list[Task],
+        problems: list[tuple[Sliced, int | None, Problem]],
+        default_reward_basis: tuple[str, ...] = (),
+        policy: Callable[[], Policy | None] = lambda: None,
+        tools: Callable[[], Tools | None] = lambda: None,
+        database: Callable[[], Database | None] = lambda: None,
+        splits: Callable[[], Splits | None] = lambda: None,
+    ) -> None:
+        self.layout = layout
+        self.format = format
+        self.sources = sources
+        self.tasks = tasks
+        self.problems = problems
+        self.default_reward_basis = default_reward_basis
+        self._load = {"policy": policy, "tools": tools, "database": database, "splits": splits}
+
+    @property
+    def name(self) -> str:
+        """The benchmark's name in reports; unique in a run."""
+        return self.layout.name
+
+    @cached_property
+    def policy(self) -> Policy | None:
+        """The policy, or None where there is none."""
+        return self._load["policy"]()  # type: ignore[return-value]
+
+    @cached_property
+    def tools(self) -> Tools | None:
+        """The tools, or None where none are known."""
+        return self._load["tools"]()  # type: ignore[return-value]
+
+    @cached_property
+    def database(self) -> Database | None:
+        """The database, or None where there is none."""
+        return self._load["database"]()  # type: ignore[return-value]
+
+    @cached_property
+    def splits(self) -> Splits | None:
+        """The splits of the tasks, or None where there are none."""
+        return self._load["splits"]()  # type: ignore[return-value]
+
+    def source_of(self, task: Task) -> Sliced:
+        """Return the file in which a task stands."""
+        return next(source for source in self.sources if source.document is task.slice.document)

@@ -24,6 +24,16 @@ class _Unparsed:
 UNPARSED: Final = _Unparsed()
 
 
+class _Unknown:
+    """A value that the text does not tell: an expression in Python."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN: Final = _Unknown()
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A place where a text is not what its language allows.

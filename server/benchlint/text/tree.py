@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -42,22 +41,57 @@ class Decoded:
         return self._starts[start], self._ends[end - 1]
 
 
-@dataclass(slots=True)
 class Node:
     """A value in a text: its kind and the byte range of its source.
 
     An object has `entries` of key and value, an array has `items`. The range
-    of a string includes its quotation marks. `missing` marks a value that
-    the text lacks (after a colon, say) and has an empty range.
+    of a string includes its quotation marks. A value that the text lacks
+    (after a colon, say) is `unknown` and has an empty range. `key` is the
+    decoded text of the key of an object.
+
+    A node may be given an `expand` function in place of its children; it is
+    called once, when they are first asked for.
     """
 
-    kind: Kind
-    start: int
-    end: int
-    entries: list[tuple[Node, Node]] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
-    key: str | None = None
-    """For the key of an object: its decoded text."""
+    __slots__ = ("_entries", "_expand", "_items", "end", "key", "kind", "start")
+
+    def __init__(
+        self,
+        kind: Kind,
+        start: int,
+        end: int,
+        entries: list[tuple[Node, Node]] | None = None,
+        items: list[Node] | None = None,
+        key: str | None = None,
+        expand: Callable[[Node], tuple[list[tuple[Node, Node]], list[Node]]] | None = None,
+    ) -> None:
+        self.kind: Kind = kind
+        self.start = start
+        self.end = end
+        self.key = key
+        self._entries = entries if entries is not None else []
+        self._items = items if items is not None else []
+        self._expand = expand
+
+    def __repr__(self) -> str:
+        return f"Node({self.kind}, {self.start}-{self.end})"
+
+    def _expanded(self) -> None:
+        if self._expand is not None:
+            expand, self._expand = self._expand, None
+            self._entries, self._items = expand(self)
+
+    @property
+    def entries(self) -> list[tuple[Node, Node]]:
+        """The keys and values of an object, in the order of the text."""
+        self._expanded()
+        return self._entries
+
+    @property
+    def items(self) -> list[Node]:
+        """The elements of an array."""
+        self._expanded()
+        return self._items
 
     def child(self, part: str | int) -> Node | None:
         """Return the value under a key (the last one, as parsers do) or an index."""

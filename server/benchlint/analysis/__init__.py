@@ -1,0 +1,1 @@
+"""From a snapshot to findings: incremental and pure."""

@@ -1,0 +1,131 @@
+"""A rule and its page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchlint.catalogue.finding import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+FIXES = ("none", "safe", "unsafe")
+FOUND_BY = ("check", "guard", "judge", "panel", "replay")
+SECTIONS = ("What it finds", "Why it is bad", "Bad example", "Good example", "Fix")
+
+
+class PageError(ValueError):
+    """A rule page that cannot be read: its path and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What benchlint looks for, read from the rule's page.
+
+    `severity` is the default; for judged rules it is the ceiling that trust
+    may reach. `metric` is the judge's call that finds it, or None.
+    """
+
+    name: str
+    group: str
+    severity: Severity
+    found_by: tuple[str, ...]
+    page: str
+    """The page's Markdown, without its front matter."""
+    fix: str = "none"
+    since: str = ""
+    preview: bool = False
+    aliases: tuple[str, ...] = ()
+    metric: str | None = None
+
+    def section(self, title: str) -> str:
+        """Return the text under a second-level heading, "" where there is none."""
+        match = re.search(rf"^## {re.escape(title)}[ \t]*\n(.*?)(?=^## |\Z)", self.page, re.MULTILINE | re.DOTALL)
+        return match[1].strip() if match else ""
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph of "What it finds", on one line."""
+        return " ".join(self.section("What it finds").split("\n\n")[0].split())
+
+
+def pages() -> Path:
+    """Return the folder of the rule pages: in the wheel, or in a checkout."""
+    shipped = _PACKAGE / "rules"
+    return shipped if shipped.is_dir() else _PACKAGE.parent.parent / "rules"
+
+
+@cache
+def load_rules() -> dict[str, Rule]:
+    """Return every rule by name, in the order of groups and names."""
+    return {rule.name: rule for rule in read_pages(pages())}
+
+
+def by_alias(rules: Mapping[str, Rule], name: str) -> Rule | None:
+    """Return the rule of a name or of an old name."""
+    found = rules.get(name)
+    if found is None:
+        found = next((rule for rule in rules.values() if name in rule.aliases), None)
+    return found
+
+
+def read_pages(folder: Path) -> Iterable[Rule]:
+    """Read the pages of a folder of groups; PageError where one is wrong."""
+    for path in sorted(folder.glob("*/*.md")):
+        yield read_page(path)
+
+
+def read_page(path: Path) -> Rule:
+    """Read one page; PageError where its front matter is wrong."""
+    text = path.read_text(encoding="utf-8")
+    match = re.match(r"---\n(.*?)\n---\n", text, re.DOTALL)
+    if match is None:
+        raise PageError(f"{path}: the page has no front matter between two lines of ---")
+    return _rule(path, _front_matter(path, match[1]), text[match.end() :])
+
+
+def _front_matter(path: Path, text: str) -> dict[str, Any]:
+    import yaml
+
+    try:
+        values = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+    except yaml.YAMLError as error:
+        raise PageError(f"{path}: the front matter is no YAML: {error}") from None
+    if not isinstance(values, dict):
+        raise PageError(f"{path}: the front matter must have keys and values")
+    return values
+
+
+def _rule(path: Path, values: dict[str, Any], page: str) -> Rule:
+    def names(key: str) -> tuple[str, ...]:
+        value = values.get(key) or ()
+        return (value,) if isinstance(value, str) else tuple(str(item) for item in value)
+
+    if values.get("name") != path.stem:
+        raise PageError(f'{path}: the name must be the file\'s, "{path.stem}"')
+    found_by, fix = names("found-by"), str(values.get("fix", "none"))
+    if not found_by or not set(found_by) <= set(FOUND_BY):
+        raise PageError(f"{path}: found-by must be some of {', '.join(FOUND_BY)}")
+    if fix not in FIXES:
+        raise PageError(f"{path}: fix must be one of {', '.join(FIXES)}")
+    try:
+        severity = Severity.parse(str(values.get("severity")))
+    except ValueError as error:
+        raise PageError(f"{path}: {error}") from None
+    return Rule(
+        name=path.stem,
+        group=path.parent.name,
+        severity=severity,
+        found_by=found_by,
+        page=page,
+        fix=fix,
+        since=str(values.get("since", "")),
+        preview=bool(values.get("preview", False)),
+        aliases=names("aliases"),
+        metric=values.get("metric"),
+    )

@@ -1,0 +1,1 @@
+"""Rules that need no model: one module a group of rules."""

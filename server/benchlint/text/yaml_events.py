@@ -1,0 +1,434 @@
+"""From the parser's events to values and to nodes, without recursion and within bounds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final
+
+from benchlint.text.json_text import CONTAINERS, MAX_DEPTH
+from benchlint.text.slices import UNKNOWN, Fault
+from benchlint.text.tree import Node, Tree
+from benchlint.text.yaml_schema import resolve
+from benchlint.text.yaml_strings import decode_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchlint.text.tree import Decoded, Kind, Pointer
+
+MAX_EXPANDED: Final = 1_000_000
+"""How many values the aliases of one document may stand for."""
+
+_WIDE = re.compile("[^\x00-\x7f]")
+_TOKEN = re.compile(rb"[-?:,\[\]{}](?=\s|$)|[^\s,\[\]{}]+|\S")
+_PROPERTIES = re.compile(rb"(?:(?:!<[^>]*>|[&!][^\s,\[\]{}]*)\s*(?:#[^\r\n]*\s*)*)+")
+_TAG = "tag:yaml.org,2002:"
+_TYPES: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (float, int),
+    "bool": (bool,),
+    "null": (type(None),),
+}
+_MESSAGES = {
+    "could not find expected ':'": "expected ':' after the key",
+    "did not find expected ',' or ']'": "expected ',' or ']'",
+    "did not find expected ',' or '}'": "expected ',' or '}'",
+    "did not find expected '-' indicator": "expected '- ': the line does not fit the list around it",
+    "did not find expected key": "expected a key: the line does not fit the object around it",
+    "did not find expected <document start>": "text follows the end of the value",
+    "did not find expected node content": "expected a value",
+    "found a tab character that violates indentation": "a tab cannot indent; YAML wants spaces",
+    "found a tab character where an indentation space is expected": "a tab cannot indent; YAML wants spaces",
+    "found unknown escape character": "a backslash in a string starts no known escape",
+    "found invalid Unicode character escape code": "an escape names half of a character: a lone surrogate",
+    "did not find expected hexdecimal number": "an escape lacks hexadecimal digits",
+    "mapping values are not allowed in this context": "':' cannot stand here; text with ': ' needs quotation marks",
+    "block sequence entries are not allowed in this context": "'- ' cannot start a list here",
+    "block mapping is not allowed in this context": "an object cannot start here",
+    "found undefined tag handle": "the tag's handle is not defined",
+}
+
+
+class Broken(Exception):  # noqa: N818
+    """A text that does not parse; `fault` tells where and why."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class Piece:
+    """A part of a document's bytes, read as a YAML stream of its own.
+
+    `prefix` and `suffix` stand around it for the parser's eyes: they give it
+    the columns and the collection that it has in its document.
+    """
+
+    def __init__(self, data: bytes, start: int, end: int, prefix: bytes = b"", suffix: bytes = b"") -> None:
+        self.data = data
+        self.start = start
+        self.end = end
+        self.prefix = prefix
+        self.stream = prefix + data[start:end] + suffix
+
+    @cached_property
+    def _wide(self) -> tuple[list[int], list[int]]:
+        """The characters beyond ASCII, and the bytes that they and those before them add."""
+        if self.stream.isascii():
+            return [], [0]
+        text = self.stream.decode()
+        found = list(_WIDE.finditer(text))
+        extra = accumulate((len(match[0].encode()) - 1 for match in found), initial=0)
+        return [match.start() for match in found], list(extra)
+
+    def byte(self, index: int) -> int:
+        """Return the document's byte offset of a character that the parser counts."""
+        positions, extra = self._wide
+        offset = index + (extra[bisect_left(positions, index)] if positions else 0)
+        return min(max(offset - len(self.prefix) + self.start, self.start), self.end)
+
+    def events(self) -> Callable[[], Any]:
+        """Return the function that gives the next event; it raises `yaml.YAMLError`."""
+        import yaml
+
+        loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(self.stream)
+        return loader.get_event  # type: ignore[no-any-return]
+
+    def content(self, event: Any) -> int:
+        """Return where a value starts behind its anchor and its tag."""
+        start = self.byte(event.start_mark.index)
+        if event.anchor is None and event.tag is None:
+            return start
+        properties = _PROPERTIES.match(self.data, start, self.end)
+        return properties.end() if properties else start
+
+    def column(self, event: Any) -> int:
+        """Return the column at which a collection starts behind its anchor and its tag."""
+        column: int = event.start_mark.column
+        start, content = self.byte(event.start_mark.index), self.content(event)
+        if content == start:
+            return column
+        line = max(self.data.rfind(b"\n", 0, content), self.data.rfind(b"\r", 0, content)) + 1
+        if line <= start:
+            return column + len(self.data[start:content].decode())
+        return len(self.data[line:content].decode())
+
+    def scalar_end(self, event: Any, indent: int) -> int:
+        """Return where a scalar's text ends: a block scalar without the blank lines that it drops."""
+        end = self.byte(event.end_mark.index)
+        if event.style not in ("|", ">"):
+            return end
+        decoded = decode_yaml(self.data, self.content(event), end, indent)
+        return decoded.span(len(decoded.text), len(decoded.text))[0]
+
+    def broken(self, error: Exception) -> Broken:
+        """Say what the parser's error means and where."""
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        context = getattr(error, "context", None) or ""
+        mark = getattr(error, "problem_mark", None)
+        message = _MESSAGES.get(problem, problem)
+        if "end of stream" in problem and "quoted scalar" in context or problem == "could not find expected ':'":
+            mark = error.context_mark  # type: ignore[attr-defined]
+            if "quoted" in context:
+                message = "the string that starts here does not end"
+        elif problem == "found unexpected document separator":
+            mark, message = error.context_mark, "the string that starts here does not end"  # type: ignore[attr-defined]
+        at = self.byte(mark.index) if mark else self.start
+        token = _TOKEN.match(self.data, at, self.end)
+        if "cannot start any token" in problem and token:
+            character = token[0].decode("utf-8", "replace")[0]
+            message = f"{character!r} cannot start a value; the text needs quotation marks"
+        if self.data[at : at + 1] == b"\t":
+            return Broken(Fault(at, at + 1, "a tab cannot indent; YAML wants spaces"))
+        if token:
+            return Broken(Fault(at, token.end(), message))
+        rest = self.data[at : self.end].strip()
+        at = max(len(self.data[: self.end if not rest else at + 1].rstrip()) - 1, self.start)
+        if not rest:
+            message = "the text ends here, in the middle of a value"
+        return Broken(Fault(at, min(at + 1, self.end), message))
+
+
+def scalar_value(event: Any) -> Any:
+    """Return a scalar's value under the core schema; UNKNOWN for a tag that it does not have.
+
+    Raises ValueError where an integer has too many digits.
+    """
+    tag = event.tag
+    if tag is None:
+        return resolve(event.value) if event.implicit[0] else event.value
+    if tag in ("!", _TAG + "str"):
+        return event.value
+    types = _TYPES.get(tag.removeprefix(_TAG)) if tag.startswith(_TAG) else None
+    value = resolve(event.value) if types else None
+    return value if types and type(value) in types else UNKNOWN
+
+
+def merges(event: Any) -> bool:
+    """Say whether a key is the merge key `<<` of YAML 1.1."""
+    return event.value == "<<" and event.tag in (None, _TAG + "merge") and event.style not in ("'", '"')
+
+
+@dataclass(slots=True)
+class Element:
+    """A value of the sequence of tasks: its bytes, its column and its value."""
+
+    start: int
+    end: int
+    column: int
+    value: Any
+
+
+@dataclass(slots=True)
+class Composed:
+    """One YAML document: its value, and the sequence of tasks if it has one."""
+
+    value: Any = None
+    root: Element | None = None
+    pointer: Pointer | None = None
+    """Where the sequence of tasks stands; None if there is none."""
+    sequence: tuple[int, int] = (0, 0)
+    column: int = 0
+    flow: bool = False
+    elements: list[Element] = field(default_factory=list)
+    crossing: bool = False
+    """Whether a part of it cannot be read alone: an alias leads from one task
+    into another or into the header, or tags are abbreviated."""
+
+
+class _Frame:
+    """A collection that is not closed yet."""
+
+    __slots__ = ("anchor", "column", "event", "height", "key", "merged", "merging", "size", "value")
+
+    def __init__(self, event: Any, value: Any, column: int) -> None:
+        self.event = event
+        self.value = value
+        self.column = column
+        self.anchor: str | None = event.anchor
+        self.key: str | None = None
+        self.merging = False
+        self.merged: list[dict[str, Any]] = []
+        self.size = 1
+        self.height = 1
+
+
+_OPEN: Final = (UNKNOWN, 0, 0, -2)
+
+
+class Values:
+    """Composes the values of a piece.
+
+    What is wrong and does not end the parse (a duplicate key, an alias that
+    leads nowhere) goes to `faults`. With `lenient`, an alias without an
+    anchor is no fault: the piece was cut from a larger text. `wanted` names
+    the keys down to the sequence of tasks, where it is not one of the usual.
+    """
+
+    def __init__(
+        self, piece: Piece, faults: list[Fault], wanted: Pointer | None = None, *, lenient: bool = False
+    ) -> None:
+        self.piece = piece
+        self.faults = faults
+        self.wanted = wanted
+        self.lenient = lenient
+        self.documents: list[Composed] = []
+        self._stack: list[_Frame] = []
+        self._anchors: dict[str, tuple[Any, int, int, int]] = {}
+        self._sequence: _Frame | None = None
+        self._end = 0
+        self._scalar_event: Any = None
+        self._expanded = 0
+
+    def compose(self) -> list[Composed]:
+        """Return the documents of the piece. Raises `Broken`."""
+        import yaml
+
+        next_event = self.piece.events()
+        handlers: dict[type, Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.AliasEvent: self._alias,
+            yaml.MappingStartEvent: lambda event: self._open(event, {}),
+            yaml.SequenceStartEvent: lambda event: self._open(event, []),
+            yaml.MappingEndEvent: self._close,
+            yaml.SequenceEndEvent: self._close,
+            yaml.DocumentStartEvent: self._begin,
+            yaml.DocumentEndEvent: lambda _: None,
+            yaml.StreamStartEvent: lambda _: None,
+        }
+        try:
+            while type(event := next_event()) is not yaml.StreamEndEvent:
+                handlers[type(event)](event)
+        except yaml.YAMLError as error:
+            raise self.piece.broken(error) from None
+        for composed in self.documents:
+            self._settle(composed)
+        return self.documents
+
+    def _begin(self, event: Any) -> None:
+        self.documents.append(Composed(crossing=bool(event.tags)))
+        self._anchors.clear()
+        self._sequence = None
+        self._expanded = 0
+
+    def _settle(self, composed: Composed) -> None:
+        """Take a key of the tasks without a value for an empty sequence."""
+        if composed.pointer is None and not self.wanted and isinstance(composed.value, dict):
+            empty = [key for key in CONTAINERS if key in composed.value and composed.value[key] is None]
+            if empty:
+                composed.pointer = (empty[0],)
+
+    def _fault(self, event: Any, message: str) -> None:
+        start, end = self.piece.byte(event.start_mark.index), self.piece.byte(event.end_mark.index)
+        self.faults.append(Fault(start, end, message))
+
+    def _region(self) -> int:
+        """Return the number of the task that is being read; -1 outside of tasks."""
+        return len(self.documents[-1].elements) if self._sequence is not None else -1
+
+    def _scalar(self, event: Any) -> None:
+        try:
+            value = scalar_value(event)
+        except ValueError:
+            self._fault(event, f"a number of {len(event.value)} digits is too long")
+            value = UNKNOWN
+        if isinstance(value, str) and not value.isascii() and re.search("[\ud800-\udfff]", value):
+            self._fault(event, _MESSAGES["found invalid Unicode character escape code"])
+            value = re.sub("[\ud800-\udfff]", "\ufffd", value)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = (value, 1, 0, self._region())
+        self._end = event.end_mark.index
+        self._scalar_event = event
+        if self._stack:
+            frame = self._stack[-1]
+            if frame.key is None and type(frame.value) is dict:
+                frame.merging = merges(event)
+                self._key(frame, event, event.value)
+                return
+        self._place(event, value, 1, 0)
+
+    def _key(self, frame: _Frame, event: Any, key: str) -> None:
+        frame.key = key
+        if key in frame.value:
+            self._fault(event, f'the key "{key}" appears twice in this object; only the last value counts')
+
+    def _alias(self, event: Any) -> None:
+        self._end = event.end_mark.index
+        self._scalar_event = None
+        value, size, height = self._resolve(event)
+        self._place(event, value, size, height)
+
+    def _resolve(self, event: Any) -> tuple[Any, int, int]:
+        name = event.anchor
+        anchor = self._anchors.get(name)
+        if anchor is None:
+            if not self.lenient:
+                self._fault(event, f"the alias *{name} names no anchor that stands before it")
+            return UNKNOWN, 1, 0
+        if anchor is _OPEN:
+            self._fault(event, f"the alias *{name} stands inside its own anchor: its value would never end")
+            return UNKNOWN, 1, 0
+        value, size, height, region = anchor
+        if region != self._region():
+            self.documents[-1].crossing = True
+        if len(self._stack) + height > MAX_DEPTH:
+            self._fault(event, f"with its aliases the text nests more than {MAX_DEPTH} levels deep")
+            return UNKNOWN, 1, 0
+        if self._expanded <= MAX_EXPANDED:
+            self._expanded += size
+            if self._expanded > MAX_EXPANDED:
+                self._fault(event, f"the aliases of this file stand for more than {MAX_EXPANDED:,} values")
+        return (UNKNOWN, 1, 0) if self._expanded > MAX_EXPANDED else (value, size, height)
+
+    def _open(self, event: Any, value: dict[str, Any] | list[Any]) -> None:
+        if len(self._stack) >= MAX_DEPTH:
+            at = self.piece.byte(event.start_mark.index)
+            raise Broken(Fault(at, at + 1, f"the text nests more than {MAX_DEPTH} levels deep"))
+        frame = _Frame(event, value, self.piece.column(event) if event.anchor or event.tag else event.start_mark.column)
+        if frame.anchor is not None:
+            self._anchors[frame.anchor] = _OPEN
+        composed = self.documents[-1]
+        if composed.pointer is None and type(value) is list:
+            pointer = self._pointer()
+            if pointer is not None:
+                composed.pointer = pointer
+                composed.column, composed.flow = frame.column, bool(event.flow_style)
+                self._sequence = frame
+        self._stack.append(frame)
+
+    def _pointer(self) -> Pointer | None:
+        """Return the pointer of the sequence that opens now, if it is that of the tasks."""
+        path = tuple(frame.key for frame in self._stack if frame.key is not None)
+        if len(path) < len(self._stack):
+            return None
+        if self.wanted:
+            return path if path == self.wanted else None
+        return path if not path or (len(path) == 1 and path[0] in CONTAINERS) else None
+
+    def _close(self, event: Any) -> None:
+        frame = self._stack.pop()
+        value = frame.value
+        if frame.event.flow_style:
+            self._end = event.end_mark.index
+            self._scalar_event = None
+        elif not value and not frame.merged:
+            self._end = max(self._end, frame.event.start_mark.index)
+        if frame.merged:
+            value = {}
+            for merged in reversed(frame.merged):
+                value.update(merged)
+            value.update(frame.value)
+        if frame is self._sequence:
+            composed = self.documents[-1]
+            composed.sequence = (self.piece.byte(frame.event.start_mark.index), self._content_end())
+            self._sequence = None
+        if frame.anchor is not None:
+            self._anchors[frame.anchor] = (value, frame.size, frame.height, self._region())
+        self._place(frame.event, value, frame.size, frame.height)
+
+    def _content_end(self) -> int:
+        """Return where the value read last ends."""
+        if self._scalar_event is not None and self._scalar_event.style in ("|", ">"):
+            return self._block_end
+        return self.piece.byte(self._end)
+
+    @property
+    def _block_end(self) -> int:
+        return self.piece.scalar_end(self._scalar_event, self._indent)
+
+    def _place(self, event: Any, value: Any, size: int, height: int) -> None:
+        """Put a finished value where it belongs."""
+        if not self._stack:
+            composed = self.documents[-1]
+            composed.value = value
+            start = self.piece.byte(event.start_mark.index)
+            composed.root = Element(start, self._content_end(), event.start_mark.column, value)
+            return
+        frame = self._stack[-1]
+        frame.size += size
+        frame.height = max(frame.height, height + 1)
+        if type(frame.value) is list:
+            frame.value.append(value)
+            if frame is self._sequence:
+                start = self.piece.byte(event.start_mark.index)
+                element = Element(start, self._content_end(), event.start_mark.column, value)
+                self.documents[-1].elements.append(element)
+        elif frame.key is None:
+            start, end = self.piece.byte(event.start_mark.index), self.piece.byte(self._end)
+            key = value if isinstance(value, str) else self.piece.data[start:end].decode()
+            if isinstance(value, dict | list):
+                message = "an object or a list cannot be a key; text with brackets needs quotation marks"
+                self.faults.append(Fault(start, end, message))
+            self._key(frame, event, key)
+        else:
+            key, frame.key = frame.key, None
+            found = value if isinstance(value, list) else [value]
+            if frame.merging and found and all(isinstance(item, dict) for item in found):
+                frame.merged.extend(found)
+            else:
+                frame.value[key] = value
+            frame.merging = False
