@@ -163,12 +163,12 @@ def test_summary_of_all_severities(found) -> None:
     )
 
 
-def test_plain_ascii_needs_no_rich() -> None:
+def test_plain_latin_needs_no_rich() -> None:
     program = (
         "import sys; from benchlint.reports.formats import *; from benchlint.reports.report import *;"
         "from benchlint.catalogue.finding import *; from benchlint.text.document import Document;"
         "finding = Finding('r', Severity.ERROR, 'm', Anchor('a', 0, 2));"
-        "rows = (row(finding, {'a': Document('a', b'xyz')}, {}, str),);"
+        "rows = (row(finding, {'a': Document('a', 'é'.encode() * 500)}, {}, str),);"
         "print(render(Report(rows), 'text', Options()));"
         "print(sorted(name for name in sys.modules if name.split('.')[0] in {'rich', 'json', 'xml'}))"
     )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.database import Database
     from benchlint.benchmark.splits import Splits
-    from benchlint.text.slices import Slice, Sliced
+    from benchlint.text.slices import Fault, Slice, Sliced
     from benchlint.text.tree import Pointer
 
 Requestor = Literal["assistant", "user"]
@@ -133,7 +133,9 @@ class Tools:
 
     `internal` are functions that assertions and initializations may call
     besides the tools, where the source shows them; `complete` says whether
-    it shows all of them.
+    it shows all of them. `problems` are what is wrong in the files, each
+    with its path. `open` is True where there may be more tools than these: a
+    file does not parse, or a class inherits from one that is not shown.
     """
 
     by_name: Mapping[tuple[Requestor, str], Tool]
@@ -141,6 +143,8 @@ class Tools:
     paths: tuple[str, ...] = ()
     internal: frozenset[str] = frozenset()
     complete: bool = True
+    problems: tuple[tuple[str, Fault], ...] = ()
+    open: bool = False
 
     def get(self, requestor: Requestor, name: str) -> Tool | None:
         """Return a tool of the agent's or of the user's."""

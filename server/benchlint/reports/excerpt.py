@@ -51,7 +51,7 @@ def window(line: str, start: int, end: int, width: int) -> Window:
         return _window(_show(before), _show(fault), _show(after))
     if start <= width:
         before = before.lstrip(" \t")
-    room = width - 2 * cells(_CUT)
+    room = width - 2 * len(_CUT)
     left, middle, right = cells(_show(before)), cells(_show(fault)), cells(_show(after))
     left = min(left, max(room // 4, room - middle - right, (room - middle) // 2))
     middle = min(middle, room - left)

@@ -55,9 +55,7 @@ def run_object(report: Report) -> dict[str, Any]:
             "files": counts.files,
             "tasks": counts.tasks,
             "benchmarks": counts.benchmarks,
-            "by_severity": {
-                level.label: number for level, number in sorted(counts.by_severity.items(), reverse=True)
-            },
+            "by_severity": {level.label: number for level, number in sorted(counts.by_severity.items(), reverse=True)},
             "by_rule": dict(sorted(counts.by_rule.items())),
             "suppressed": counts.suppressed,
             "baselined": counts.baselined,

@@ -47,9 +47,7 @@ def render(report: Report, options: Options) -> str:
 def _add_finding(suite: ET.Element, row: Row, options: Options) -> None:
     finding, place = row.finding, row.place
     path = visible(place.path)
-    case = ET.SubElement(
-        suite, "testcase", name=_name(finding), classname=path, file=path, line=str(place.start_line)
-    )
+    case = ET.SubElement(suite, "testcase", name=_name(finding), classname=path, file=path, line=str(place.start_line))
     message, level = visible(finding.message), finding.severity.label
     position = f"{path}:{place.start_line}:{place.start_column}"
     lines = [f"{position} {level} {visible(finding.rule)}: {message}"]

@@ -54,8 +54,7 @@ def render(report: Report, options: Options) -> str:
         ],
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(row, indices[row.finding.rule], unique)
-            for row, unique in zip(report.rows, prints, strict=True)
+            _result(row, indices[row.finding.rule], unique) for row, unique in zip(report.rows, prints, strict=True)
         ],
     }
     return f"{dump({'$schema': _SCHEMA, 'version': '2.1.0', 'runs': [run]}, indent=2)}\n"
@@ -114,9 +113,7 @@ def _changes(edits: tuple[tuple[Place, str], ...]) -> list[dict[str, Any]]:
     for place, text in edits:
         change = {"deletedRegion": _region(place), "insertedContent": {"text": text}}
         replacements.setdefault(place.path, []).append(change)
-    return [
-        {"artifactLocation": _artifact(path), "replacements": items} for path, items in replacements.items()
-    ]
+    return [{"artifactLocation": _artifact(path), "replacements": items} for path, items in replacements.items()]
 
 
 def _location(place: Place, snippet: str = "") -> dict[str, Any]:

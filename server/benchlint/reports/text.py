@@ -51,9 +51,7 @@ def findings(report: Report, options: Options) -> str:
     paint = painter(options.color)
     if options.concise:
         return "".join(f"{_headline(row, paint, concise=True)}\n" for row in report.rows)
-    return "\n".join(
-        "".join(f"{line}\n" for line in _block(row, paint, options.width)) for row in report.rows
-    )
+    return "\n".join("".join(f"{line}\n" for line in _block(row, paint, options.width)) for row in report.rows)
 
 
 def run(report: Report, options: Options) -> str:
@@ -84,9 +82,7 @@ def summary(report: Report, options: Options) -> str:
     if report.rows:
         lines.append(f"Found {_severities(counts)} in {_extent(counts)}.")
     elif report.problems:
-        lines.append(
-            f"Nothing found in {_extent(counts)}; {_number(len(report.problems), 'input')} could not be read."
-        )
+        lines.append(f"Nothing found in {_extent(counts)}; {_number(len(report.problems), 'input')} could not be read.")
     elif not counts.files:
         lines.append("Nothing to check: no benchmark was found.")
     else:
@@ -181,9 +177,7 @@ def _severities(counts: Summary) -> str:
         Severity.HINT: "hint",
     }
     return ", ".join(
-        _number(counts.by_severity[level], name)
-        for level, name in names.items()
-        if counts.by_severity.get(level)
+        _number(counts.by_severity[level], name) for level, name in names.items() if counts.by_severity.get(level)
     )
 
 

@@ -14,6 +14,7 @@ _UNSAFE = re.compile(
     "\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff\\ud800-\\udfff\\U000e0000-\\U000e007f]"
 )
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
+_NARROW = re.compile("[ -~\\xa0-\\u02ff…]*")
 _LOG_COMMAND = re.compile(r"##(?=(?:\w+)?\[)")
 
 
@@ -37,7 +38,7 @@ def whole(text: str) -> str:
 
 def cells(text: str) -> int:
     """Return how many cells of a terminal a visible text takes."""
-    if text.isascii():
+    if text.isascii() or _NARROW.fullmatch(text):
         return len(text)
     from rich.cells import cell_len
 

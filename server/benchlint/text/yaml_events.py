@@ -242,6 +242,7 @@ class Values:
         self._sequence: _Frame | None = None
         self._end = 0
         self._scalar_event: Any = None
+        self._indent = -1
         self._expanded = 0
 
     def compose(self) -> list[Composed]:
@@ -303,6 +304,7 @@ class Values:
             self._anchors[event.anchor] = (value, 1, 0, self._region())
         self._end = event.end_mark.index
         self._scalar_event = event
+        self._indent = self._stack[-1].column if self._stack else -1
         if self._stack:
             frame = self._stack[-1]
             if frame.key is None and type(frame.value) is dict:
@@ -375,8 +377,6 @@ class Values:
         if frame.event.flow_style:
             self._end = event.end_mark.index
             self._scalar_event = None
-        elif not value and not frame.merged:
-            self._end = max(self._end, frame.event.start_mark.index)
         if frame.merged:
             value = {}
             for merged in reversed(frame.merged):
@@ -392,13 +392,9 @@ class Values:
 
     def _content_end(self) -> int:
         """Return where the value read last ends."""
-        if self._scalar_event is not None and self._scalar_event.style in ("|", ">"):
-            return self._block_end
+        if self._scalar_event is not None:
+            return self.piece.scalar_end(self._scalar_event, self._indent)
         return self.piece.byte(self._end)
-
-    @property
-    def _block_end(self) -> int:
-        return self.piece.scalar_end(self._scalar_event, self._indent)
 
     def _place(self, event: Any, value: Any, size: int, height: int) -> None:
         """Put a finished value where it belongs."""
@@ -432,3 +428,120 @@ class Values:
             else:
                 frame.value[key] = value
             frame.merging = False
+
+
+class Nodes:
+    """Composes the syntax of a piece that `Values` has accepted.
+
+    Offsets count from the piece's start. An alias is the node of its anchor,
+    and the entries that a merge key brings stand before the object's own.
+    """
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+        self.roots: list[Node] = []
+        self._indents: dict[int, int] = {}
+        self._stack: list[tuple[Any, Kind, int, list[Node]]] = []
+        self._end = 0
+        self._merging: set[int] = set()
+        self._anchors: dict[str, tuple[Node, str]] = {}
+
+    def compose(self) -> list[Node]:
+        """Return the root of each document; fewer where the piece does not parse."""
+        import yaml
+
+        next_event = self.piece.events()
+        handlers: dict[type, Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.AliasEvent: self._alias,
+            yaml.MappingStartEvent: lambda event: self._open(event, "object"),
+            yaml.SequenceStartEvent: lambda event: self._open(event, "array"),
+            yaml.MappingEndEvent: self._close,
+            yaml.SequenceEndEvent: self._close,
+        }
+        try:
+            while type(event := next_event()) is not yaml.StreamEndEvent:
+                if handler := handlers.get(type(event)):
+                    handler(event)
+        except yaml.YAMLError:
+            pass
+        return self.roots
+
+    def tree(self, root: Node) -> Tree:
+        """Return a tree over the piece's bytes."""
+        return Tree(self.piece.data[self.piece.start : self.piece.end], root, self._decode)
+
+    def _decode(self, data: bytes, node: Node) -> Decoded:
+        return decode_yaml(data, node.start, node.end, self._indents.get(node.start, -1))
+
+    def _scalar(self, event: Any) -> None:
+        try:
+            value = scalar_value(event)
+        except ValueError:
+            value = UNKNOWN
+        kind: Kind = "string" if isinstance(value, str) else "unknown" if value is UNKNOWN else "scalar"
+        indent = self._stack[-1][2] if self._stack else -1
+        end = self.piece.scalar_end(event, indent) - self.piece.start
+        start = self.piece.content(event) - self.piece.start
+        if not event.value and event.implicit[0]:
+            start = end = len(self.piece.data[self.piece.start : self.piece.start + end].rstrip(b" \t\r\n"))
+        if event.style in ("|", ">"):
+            self._indents[start] = indent
+        self._end = end
+        node = Node(kind, start, end)
+        if self._expects_key():
+            node.key = event.value
+            if merges(event):
+                self._merging.add(id(node))
+        self._put(event, node, event.value)
+
+    def _alias(self, event: Any) -> None:
+        start = self.piece.byte(event.start_mark.index) - self.piece.start
+        end = self.piece.byte(event.end_mark.index) - self.piece.start
+        self._end = end
+        node, text = self._anchors.get(event.anchor) or (Node("unknown", start, end), "")
+        if self._expects_key():
+            node = Node("scalar", start, end, key=text if node.kind == "string" else f"*{event.anchor}")
+        self._add(node)
+
+    def _open(self, event: Any, kind: Kind) -> None:
+        self._stack.append((event, kind, self.piece.column(event), []))
+
+    def _close(self, event: Any) -> None:
+        opening, kind, _, children = self._stack.pop()
+        start = self.piece.content(opening) - self.piece.start
+        if opening.flow_style:
+            self._end = self.piece.byte(event.end_mark.index) - self.piece.start
+        if kind == "array":
+            node = Node(kind, start, self._end, items=children)
+        else:
+            node = Node(kind, start, self._end, entries=self._entries(children))
+        if self._expects_key():
+            node.key = self.piece.data[self.piece.start + start : self.piece.start + self._end].decode()
+        self._put(opening, node, "")
+
+    def _entries(self, children: list[Node]) -> list[tuple[Node, Node]]:
+        own: list[tuple[Node, Node]] = []
+        merged: list[Node] = []
+        for key, value in zip(children[::2], children[1::2], strict=True):
+            found = value.items if value.kind == "array" else [value]
+            if id(key) in self._merging and found and all(item.kind == "object" for item in found):
+                merged.extend(found)
+            else:
+                own.append((key, value))
+        brought = {entry[0].key: entry for item in reversed(merged) for entry in item.entries}
+        return [*brought.values(), *own]
+
+    def _expects_key(self) -> bool:
+        return bool(self._stack) and self._stack[-1][1] == "object" and len(self._stack[-1][3]) % 2 == 0
+
+    def _put(self, event: Any, node: Node, text: str) -> None:
+        if event.anchor is not None:
+            self._anchors[event.anchor] = (node, text)
+        self._add(node)
+
+    def _add(self, node: Node) -> None:
+        if self._stack:
+            self._stack[-1][3].append(node)
+        else:
+            self.roots.append(node)
