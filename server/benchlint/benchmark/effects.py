@@ -75,9 +75,13 @@ def effect_on(function: Node, parameter: str) -> Effect:
     `unknown`: none of these can be told for sure.
     """
     body = function.child_by_field_name("body")
-    if body is None:
+    try:
+        return "unknown" if body is None else _effect(list(walk(body)), parameter)
+    except RecursionError:
         return "unknown"
-    nodes = list(walk(body))
+
+
+def _effect(nodes: list[Node], parameter: str) -> Effect:
     if not any(node.type == "identifier" and text(node) == parameter for node in nodes):
         return "generic"
     parts = _parts(nodes, parameter)
@@ -101,11 +105,7 @@ def _parts(nodes: list[Node], parameter: str) -> set[str]:
         else:
             continue
         if left is not None and right is not None:
-            names = (
-                []
-                if left.type in _TARGETS
-                else [text(name) for name in walk(left) if name.type == "identifier"]
-            )
+            names = [] if left.type in _TARGETS else [text(name) for name in walk(left) if name.type == "identifier"]
             bindings.append((names, right))
     parts = {parameter}
     size = 0
@@ -156,9 +156,7 @@ def _changed(node: Node) -> list[str]:
     """Return the names whose objects a statement changes."""
     if node.type in ("assignment", "augmented_assignment"):
         left = node.child_by_field_name("left")
-        targets = (
-            [] if left is None else [left, *(left.named_children if left.type == "pattern_list" else ())]
-        )
+        targets = [] if left is None else [left, *(left.named_children if left.type == "pattern_list" else ())]
     elif node.type == "delete_statement":
         targets = [child for target in node.named_children for child in walk(target)]
     elif node.type == "call":

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 _DEPTH = 100
 """How deep literals may nest; deeper ones are unknown."""
 
+_SIZE = 200_000
+"""How many values the literals of a file may have, names replaced by what they stand for."""
+
+_LENGTH = 1_000_000
+"""How long a text put together with `+` may be."""
+
 _CONSTANTS = {"true": True, "false": False, "none": None}
 _LITERAL_NUMBER = re.compile(r"(?P<integer>\d+)|\d*\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+", re.ASCII)
 
@@ -35,6 +41,7 @@ class PythonSource:
         self.document = document
         parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
         self.module = parser.parse(document.data).root_node
+        self._left = _SIZE
         self.values: dict[str, Node | None] = {}
         """What each name is assigned once; None where more than once."""
         for name, value in self._assignments():
@@ -70,7 +77,8 @@ class PythonSource:
         Tuples and sets are lists. A name stands for what the module assigns
         to it. An object or list may hold values that are `UNKNOWN`.
         """
-        if depth > _DEPTH:
+        self._left -= 1
+        if depth > _DEPTH or self._left < 0:
             return UNKNOWN
         kind = node.type
         if kind in _CONSTANTS:
@@ -94,7 +102,8 @@ class PythonSource:
             return -value if type(value) in (int, float) else UNKNOWN
         if kind == "binary_operator" and node.child_count == 3 and text(node.children[1]) == "+":
             left, right = self.literal(node.children[0], depth + 1), self.literal(node.children[2], depth + 1)
-            return left + right if isinstance(left, str) and isinstance(right, str) else UNKNOWN
+            known = isinstance(left, str) and isinstance(right, str) and len(left) + len(right) <= _LENGTH
+            return left + right if known else UNKNOWN
         if kind == "identifier":
             value_node = self.values.get(text(node))
             return UNKNOWN if value_node is None else self.literal(value_node, depth + 1)

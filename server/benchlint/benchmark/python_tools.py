@@ -89,39 +89,37 @@ def read_sources(documents: Sequence[Document], found: ToolList) -> None:
             found.problems.append((source.document.path, fault))
             found.open = True
             found.complete = False
-    classes = {item.name: item for source in sources for item in _classes(source)}
+    classes = [item for source in sources for item in _classes(source)]
     reader = _Reader(sources, classes, found)
     kits = reader.kits()
-    for item in classes.values():
-        if item in kits:
+    for item in classes:
+        if item.name in kits:
             reader.kit(item)
         elif item.method("get_info") is not None:
             reader.described(item)
-    for source in sources:
-        if not found.by_name and not source.fault:
-            found.open = True
-            message = "no tool found: expected methods with @is_tool, or classes with get_info"
-            found.problem(source.document, source.document.line_range(0), message)
-            break
+    if not found.by_name and not found.problems:
+        found.open = True
+        message = "no tool found: expected methods with @is_tool, or classes with get_info"
+        found.problem(documents[0], documents[0].line_range(0), message)
 
 
 class _Reader:
     """Reads the classes of some files that know each other."""
 
-    def __init__(self, sources: Sequence[PythonSource], classes: Mapping[str, _Class], found: ToolList) -> None:
+    def __init__(self, sources: Sequence[PythonSource], classes: Sequence[_Class], found: ToolList) -> None:
         self.sources = sources
-        self.classes = classes
+        self.classes = {item.name: item for item in classes}
         self.found = found
 
-    def kits(self) -> list[_Class]:
-        """Return the classes that are tool kits of tau2-bench."""
-        kits = {name for name, item in self.classes.items() if any(map(_tool_effect, _decorators(item)))}
+    def kits(self) -> set[str]:
+        """Return the names of the classes that are tool kits of tau2-bench."""
+        kits = {item.name for item in self.classes.values() if any(map(_tool_effect, _decorators(item)))}
         kits |= {_KIT, _GENERIC_KIT}
         size = 0
         while size != len(kits):
             size = len(kits)
             kits |= {name for name, item in self.classes.items() if kits.intersection(item.bases)}
-        return [item for name, item in self.classes.items() if name in kits]
+        return kits
 
     def kit(self, item: _Class) -> None:
         """Add the tools and the other public methods of a tool kit."""

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 _COMBINED = ("$ref", "allOf", "anyOf", "oneOf", "patternProperties")
 """Keywords beside `properties` that may allow more arguments."""
 
+_SCHEMA_SIZE = 20_000
+"""How many values the schemas of one tool may have, references replaced."""
+
+_SCHEMA_DEPTH = 20
+"""How many references may lead to each other."""
+
 _EFFECTS: Mapping[str, Effect] = {"read": "read", "write": "write", "generic": "generic", "think": "generic"}
 
 
@@ -198,11 +204,12 @@ def parameters_of(schema: Any) -> tuple[dict[str, Parameter], bool, list[tuple[P
         if required is not UNKNOWN:
             problems.append((("required",), "the required parameters must be a list of names"))
         required = []
+    resolver = _Resolver(schema)
     parameters = {}
     for name, inner in properties.items():
         if not isinstance(inner, (dict, bool)) and inner is not UNKNOWN:
             problems.append((("properties", name), f'the parameter "{name}" must be a JSON schema'))
-        plain = _resolve(inner, schema, ())
+        plain = resolver.resolve(inner)
         parameters[name] = Parameter(name, plain if isinstance(plain, dict) else {}, name in required)
     for index, name in enumerate(required):
         if isinstance(name, str) and name not in parameters:
@@ -212,19 +219,37 @@ def parameters_of(schema: Any) -> tuple[dict[str, Parameter], bool, list[tuple[P
     return parameters, is_open, problems
 
 
-def _resolve(value: Any, root: Mapping[str, Any], open_references: tuple[str, ...]) -> Any:
-    """Return a part of a schema with its references replaced; `UNKNOWN` where it is not told."""
-    if isinstance(value, list):
-        items = [_resolve(item, root, open_references) for item in value]
-        return UNKNOWN if any(item is UNKNOWN for item in items) else items
-    if not isinstance(value, dict):
-        return value
-    reference = value.get("$ref")
-    target: Any = {}
-    if isinstance(reference, str) and reference.startswith("#/") and reference not in open_references:
-        target = root
+class _Resolver:
+    """Replaces the references of a schema by what they refer to."""
+
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self.root = root
+        self.left = _SCHEMA_SIZE
+
+    def resolve(self, value: Any, inside: tuple[str, ...] = ()) -> Any:
+        """Return a part of the schema; `UNKNOWN` where it is not told.
+
+        `inside` are the references that lead to the part.
+        """
+        self.left -= 1
+        if self.left < 0 or len(inside) > _SCHEMA_DEPTH:
+            return UNKNOWN
+        if isinstance(value, list):
+            items = [self.resolve(item, inside) for item in value]
+            return UNKNOWN if any(item is UNKNOWN for item in items) else items
+        if not isinstance(value, dict):
+            return value
+        target = {}
+        reference = value.get("$ref")
+        if isinstance(reference, str) and reference not in inside:
+            found = self.resolve(self._target(reference), (*inside, reference))
+            target = found if isinstance(found, dict) else {}
+        own = {key: self.resolve(item, inside) for key, item in value.items() if key != "$ref"}
+        return {**target, **{key: item for key, item in own.items() if item is not UNKNOWN}}
+
+    def _target(self, reference: str) -> Any:
+        target: Any = self.root if reference.startswith("#/") else {}
         for part in reference[2:].split("/"):
-            target = target.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(target, dict) else None
-        target = _resolve(target, root, (*open_references, reference)) if isinstance(target, dict) else {}
-    resolved = {key: _resolve(item, root, open_references) for key, item in value.items() if key != "$ref"}
-    return {**target, **{key: item for key, item in resolved.items() if item is not UNKNOWN}}
+            key = part.replace("~1", "/").replace("~0", "~")
+            target = target.get(key) if isinstance(target, dict) else None
+        return target

@@ -433,12 +433,13 @@ class Values:
 class Nodes:
     """Composes the syntax of a piece that `Values` has accepted.
 
-    Offsets count from the piece's start. An alias is the node of its anchor,
+    Offsets count from `origin`. An alias is the node of its anchor,
     and the entries that a merge key brings stand before the object's own.
     """
 
-    def __init__(self, piece: Piece) -> None:
+    def __init__(self, piece: Piece, origin: int) -> None:
         self.piece = piece
+        self.origin = origin
         self.roots: list[Node] = []
         self._indents: dict[int, int] = {}
         self._stack: list[tuple[Any, Kind, int, list[Node]]] = []
@@ -468,8 +469,8 @@ class Nodes:
         return self.roots
 
     def tree(self, root: Node) -> Tree:
-        """Return a tree over the piece's bytes."""
-        return Tree(self.piece.data[self.piece.start : self.piece.end], root, self._decode)
+        """Return a tree over the bytes from `origin` to the piece's end."""
+        return Tree(self.piece.data[self.origin : self.piece.end], root, self._decode)
 
     def _decode(self, data: bytes, node: Node) -> Decoded:
         return decode_yaml(data, node.start, node.end, self._indents.get(node.start, -1))
@@ -481,10 +482,10 @@ class Nodes:
             value = UNKNOWN
         kind: Kind = "string" if isinstance(value, str) else "unknown" if value is UNKNOWN else "scalar"
         indent = self._stack[-1][2] if self._stack else -1
-        end = self.piece.scalar_end(event, indent) - self.piece.start
-        start = self.piece.content(event) - self.piece.start
+        end = self.piece.scalar_end(event, indent) - self.origin
+        start = self.piece.content(event) - self.origin
         if not event.value and event.implicit[0]:
-            start = end = len(self.piece.data[self.piece.start : self.piece.start + end].rstrip(b" \t\r\n"))
+            start = end = len(self.piece.data[self.origin : self.origin + end].rstrip(b" \t\r\n"))
         if event.style in ("|", ">"):
             self._indents[start] = indent
         self._end = end
@@ -496,8 +497,8 @@ class Nodes:
         self._put(event, node, event.value)
 
     def _alias(self, event: Any) -> None:
-        start = self.piece.byte(event.start_mark.index) - self.piece.start
-        end = self.piece.byte(event.end_mark.index) - self.piece.start
+        start = self.piece.byte(event.start_mark.index) - self.origin
+        end = self.piece.byte(event.end_mark.index) - self.origin
         self._end = end
         node, text = self._anchors.get(event.anchor) or (Node("unknown", start, end), "")
         if self._expects_key():
@@ -509,15 +510,15 @@ class Nodes:
 
     def _close(self, event: Any) -> None:
         opening, kind, _, children = self._stack.pop()
-        start = self.piece.content(opening) - self.piece.start
+        start = self.piece.content(opening) - self.origin
         if opening.flow_style:
-            self._end = self.piece.byte(event.end_mark.index) - self.piece.start
+            self._end = self.piece.byte(event.end_mark.index) - self.origin
         if kind == "array":
             node = Node(kind, start, self._end, items=children)
         else:
             node = Node(kind, start, self._end, entries=self._entries(children))
         if self._expects_key():
-            node.key = self.piece.data[self.piece.start + start : self.piece.start + self._end].decode()
+            node.key = self.piece.data[self.origin + start : self.origin + self._end].decode()
         self._put(opening, node, "")
 
     def _entries(self, children: list[Node]) -> list[tuple[Node, Node]]:

@@ -84,9 +84,7 @@ def decode_yaml(data: bytes, start: int, end: int, indent: int = -1) -> Decoded:
         elif kind == "short":
             builder.put(_SHORT[token[kind]], at, stop)
         elif kind == "continuation":
-            _put_breaks(
-                builder, data, at, stop, [match.span() for match in _BREAKS.finditer(data, at, stop)][1:]
-            )
+            _put_breaks(builder, data, at, stop, [match.span() for match in _BREAKS.finditer(data, at, stop)][1:])
         else:
             builder.put(chr(int(token[kind], 16)), at, stop)
         at = stop
@@ -109,9 +107,7 @@ def _fold(builder: DecodedBuilder, data: bytes, start: int, end: int) -> None:
         _put_breaks(builder, data, start, end, breaks[1:])
 
 
-def _put_breaks(
-    builder: DecodedBuilder, data: bytes, start: int, end: int, breaks: list[tuple[int, int]]
-) -> None:
+def _put_breaks(builder: DecodedBuilder, data: bytes, start: int, end: int, breaks: list[tuple[int, int]]) -> None:
     """Put line breaks, which share the source from `start` to `end`."""
     for number, (first, last) in enumerate(breaks):
         stop = breaks[number + 1][0] if number + 1 < len(breaks) else end
@@ -136,12 +132,7 @@ def _decode_block(data: bytes, start: int, end: int, parent: int) -> Decoded:
         blank = data[at : at + 1] in (b" ", b"\t")
         kept = breaks
         if line_break is not None:
-            if (
-                header["style"] == b">"
-                and not after_blank
-                and not blank
-                and _character(data, *line_break) == "\n"
-            ):
+            if header["style"] == b">" and not after_blank and not blank and _character(data, *line_break) == "\n":
                 if not breaks:
                     builder.put(" ", line_break[0], at)
             else:
@@ -173,9 +164,7 @@ def _column(data: bytes, at: int, indent: int) -> bool:
     return data[max(at - indent, 0) : at] == b" " * indent
 
 
-def _block_breaks(
-    data: bytes, at: int, end: int, indent: int, parent: int
-) -> tuple[list[tuple[int, int]], int, int]:
+def _block_breaks(data: bytes, at: int, end: int, indent: int, parent: int) -> tuple[list[tuple[int, int]], int, int]:
     """Skip empty lines and the next line's indentation.
 
     Returns the line breaks, the offset reached and the indentation, which is
