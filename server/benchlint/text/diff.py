@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+_LINE: Final = re.compile(rb"[^\n]*\n|[^\n]+")
 _CONTEXT: Final = 3
 _SURE: Final = 3
 """How many equal lines in a row end a change."""
