@@ -1,44 +1,27 @@
-"""`benchlint.toml`, or `[tool.benchlint]` in `pyproject.toml`.
+"""Which configuration file counts for a path: `benchlint.toml` or `pyproject.toml`.
 
-The dataclasses below are the one schema of both: their fields are the keys
-(`_` written as `-`) and their docstrings are the descriptions in the
-published JSON schema. pydantic reads them, and is imported only where there
-is a file to read.
+What may stand in the file, and what it means, is in `config_schema`, which
+is imported only where there is a file.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING
 
 from benchlint.text.document import Document, Encoding
-from benchlint.text.toml_text import key_range, parse_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from benchlint.text.tree import Pointer
+    from benchlint.config_schema import Config
 
 NAME = "benchlint.toml"
 PROJECT = "pyproject.toml"
 TABLE = ("tool", "benchlint")
+"""Where the settings stand in a `pyproject.toml`."""
 
-Many = str | tuple[str, ...]
-"""One text or several."""
-
-SeverityName = Literal["error", "warning", "information", "hint"]
-FailOn = Literal["error", "warning", "information", "hint", "never"]
-FormatName = Literal["tau2", "tau-bench", "intellagent", "native", "mapped"]
-
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmg]?)(i?)b?", re.IGNORECASE)
 _DECLARED = re.compile(rb"^[ \t]*\[+[ \t]*tool[ \t]*\.[ \t]*[\"']?benchlint\b", re.MULTILINE)
-_SCHEMA: dict[str, Any] = {
-    "extra": "forbid",
-    "use_attribute_docstrings": True,
-    "alias_generator": lambda name: name.replace("_", "-"),
-}
 
 
 class ConfigError(Exception):
@@ -50,145 +33,6 @@ class ConfigError(Exception):
         self.line = line
         self.column = column
         self.message = message
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LintConfig:
-    """What `benchlint lint` reports, and when it fails."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
-    select: tuple[str, ...] = ()
-    """The rules and groups of rules to check. Default: all."""
-    ignore: tuple[str, ...] = ()
-    """Rules and groups of rules to leave out."""
-    min_severity: SeverityName = "hint"
-    """Findings below this severity are not reported."""
-    fail_on: FailOn = "error"
-    """The severity from which on a finding makes the exit code 1."""
-    baseline: str | None = None
-    """A file of findings that are known and not reported again."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IgnoreConfig:
-    """A suppression: findings of one rule that are meant to stay."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
-    rule: str
-    """The rule."""
-    reason: str
-    """Why its findings are no faults here."""
-    task: str | None = None
-    """The id of the task; a pattern with * and ? fits several. Default: all tasks."""
-    path: str | None = None
-    """The file, relative to this one; a pattern fits several. Default: all files."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldMapping:
-    """Where a team's own files have the parts of a task: dotted paths of keys."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
-    tasks: str | None = None
-    """From the top of the file to the list of tasks. Default: the list at the top, or the lines."""
-    id: str = "id"
-    """The task's id."""
-    description: Many = "description"
-    """What the simulated user knows and wants."""
-    behaviour: Many = ()
-    """The expected behaviour in prose."""
-    actions: str | None = None
-    """The expected actions: a list of objects."""
-    action_name: str = "name"
-    """Inside an action: the tool."""
-    action_arguments: str = "arguments"
-    """Inside an action: the arguments, an object."""
-    action_requestor: str = "requestor"
-    """Inside an action: who calls the tool, "assistant" or "user"."""
-    communicate: str | None = None
-    """What the agent must say: a list of texts."""
-    assertions: str | None = None
-    """What must be true of the conversation: a list of texts."""
-    reward_basis: str | None = None
-    """Which criteria count: a list of names."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchmarkConfig:
-    """Which files make up a benchmark. Paths are relative to this file."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
-    tasks: Many
-    """Files or patterns. Each file is a benchmark of its own, a folder is one."""
-    together: bool = False
-    """Whether all the files are one benchmark."""
-    name: str | None = None
-    """The benchmark's name in reports. Default: the path of the tasks."""
-    policy: Many = ()
-    """Markdown files."""
-    tools: Many = ()
-    """JSON or Python files, or folders of them."""
-    database: Many = ()
-    """JSON, TOML or CSV files, or folders of them."""
-    splits: str | None = None
-    """A JSON file of lists of task ids."""
-    format: FormatName | None = None
-    """The format of the tasks. Default: what their content shows."""
-    default_reward_basis: tuple[str, ...] | None = None
-    """What counts where a task names no reward basis. Default: the format's own."""
-    mapping: FieldMapping | None = None
-    """Where the parts of a task are, for the format "mapped"."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """The configuration of benchlint."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
-    rules: tuple[str, ...] = ()
-    """Folders of further rule pages, relative to this file."""
-    max_file_size: int | str = "100MB"
-    """Larger files are refused: bytes, or a number with kB, MB, GB, KiB, MiB or GiB."""
-    lint: LintConfig = field(default_factory=LintConfig)
-    severity: Mapping[str, SeverityName] = field(default_factory=dict)
-    """The severity of a rule, by its name."""
-    ignore: tuple[IgnoreConfig, ...] = ()
-    """Findings that are meant to stay, each with the reason."""
-    benchmark: tuple[BenchmarkConfig, ...] = ()
-    """Benchmarks that are not found by themselves."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Config(Settings):
-    """Settings and the file that they were read from; none for the defaults."""
-
-    document: Document | None = None
-    table: Pointer = ()
-    """Where the settings stand in the file."""
-
-    @property
-    def path(self) -> str | None:
-        """The path of the file."""
-        return self.document.path if self.document else None
-
-    @property
-    def folder(self) -> Path:
-        """The folder that the paths in the file start from."""
-        return Path(self.document.path).parent if self.document else Path()
-
-    @property
-    def max_bytes(self) -> int:
-        """The size in bytes from which on files are refused."""
-        return parse_size(self.max_file_size)
-
-    def place(self, pointer: Pointer) -> tuple[int, int]:
-        """Return the range in bytes of a setting's key: `("ignore", 0, "rule")`."""
-        return key_range(self.document, (*self.table, *pointer)) if self.document else (0, 0)
-
-    def error(self, pointer: Pointer, message: str) -> ConfigError:
-        """Return an error at a setting."""
-        assert self.document is not None
-        return _error_at(self.document, self.place(pointer)[0], message)
 
 
 class ConfigLookup:
@@ -219,27 +63,6 @@ class ConfigLookup:
         return self._read[key]
 
 
-def many(value: Many) -> tuple[str, ...]:
-    """Return one text or several as several."""
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
-def parse_size(value: int | str) -> int:
-    """Return a size in bytes; ValueError where the text is none.
-
-    `MB` is a million bytes, `MiB` 1,048,576.
-    """
-    if isinstance(value, int):
-        if value <= 0:
-            raise ValueError("the size must be greater than 0")
-        return value
-    match = _SIZE.fullmatch(value.strip())
-    if match is None:
-        raise ValueError(f'"{value}" is no size: write "100MB", "64KiB" or a number of bytes')
-    unit = 1024 if match[3] else 1000
-    return parse_size(int(float(match[1]) * unit ** " kmg".index(match[2].lower() or " ")))
-
-
 def find_config(path: str) -> str | None:
     """Return the configuration file of a file or folder: the nearest one upwards.
 
@@ -256,181 +79,19 @@ def find_config(path: str) -> str | None:
 
 def load_config(path: str) -> Config:
     """Read a configuration file; ConfigError where it cannot be used."""
+    from benchlint.config_schema import read_config
+
     try:
         document = Document(path, Path(path).read_bytes())
     except OSError as error:
-        raise ConfigError(path, 1, 1, f"the file cannot be read: {_reason(error)}") from None
+        raise ConfigError(path, 1, 1, f"the file cannot be read: {(error.strerror or str(error)).lower()}") from None
     return read_config(document)
 
 
-def read_config(document: Document) -> Config:
-    """Read a configuration; ConfigError where it cannot be used."""
-    values, fault = parse_toml(document)
-    if fault is not None:
-        raise _error_at(document, fault.start, fault.message)
-    project = Path(document.path).name == PROJECT
-    table: Any = values
-    for key in TABLE if project else ():
-        table = table.get(key) if isinstance(table, dict) else None
-    at = TABLE if project else ()
-    if not isinstance(table, dict):
-        missing = "the file has no table [tool.benchlint]" if table is None else "[tool.benchlint] must be a table"
-        raise _error_at(document, key_range(document, at)[0], missing)
-    settings = _validated(document, table, at)
-    values = {item.name: getattr(settings, item.name) for item in fields(Settings)}
-    config = Config(**values, document=document, table=at)
-    _check(config)
-    return config
-
-
-def config_schema() -> dict[str, Any]:
-    """Return the JSON schema of the configuration file."""
-    from pydantic import TypeAdapter
-
-    schema = TypeAdapter(Settings).json_schema()
-    _plain(schema)
-    schema["properties"]["lint"].pop("default", None)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "benchlint.toml"}
-
-
-def _plain(schema: Any) -> None:
-    """Leave out the titles that pydantic makes of names."""
-    if isinstance(schema, dict):
-        if isinstance(schema.get("title"), str):
-            del schema["title"]
-        for item in schema.values():
-            _plain(item)
-    elif isinstance(schema, list):
-        for item in schema:
-            _plain(item)
-
-
-def _validated(document: Document, table: dict[str, Any], at: Pointer) -> Settings:
-    from pydantic import TypeAdapter, ValidationError
-
-    try:
-        return TypeAdapter(Settings).validate_python(table)
-    except ValidationError as error:
-        problems: dict[Pointer, list[Any]] = {}
-        for item in error.errors(include_url=False, include_input=False):
-            problems.setdefault(_existing(table, item["loc"], item["type"]), []).append(item)
-    placed = [(key_range(document, (*at, *pointer))[0], pointer) for pointer in problems]
-    start, pointer = min(placed, key=lambda item: (item[0], len(item[1])))
-    raise _error_at(document, start, _sentence(table, pointer, problems[pointer]))
-
-
-def _existing(table: Any, loc: tuple[Any, ...], kind: str) -> Pointer:
-    """Return the part of an error's location that is a path in the file."""
-    pointer: Pointer = ()
-    value = table
-    for part in loc:
-        if isinstance(value, dict) and part in value:
-            value = value[part]
-        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        elif kind == "missing" and isinstance(value, dict):
-            return (*pointer, part)
-        else:
-            break
-        pointer = (*pointer, part)
-    return pointer
-
-
-_WORDS = {
-    "string_type": "a text in quotes",
-    "tuple_type": "a list",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "int_parsing": "a whole number",
-    "bool_type": "true or false",
-    "bool_parsing": "true or false",
-    "dict_type": "a table",
-    "dataclass_type": "a table",
-}
-
-
-def _sentence(table: Any, pointer: Pointer, problems: list[Any]) -> str:
-    """Say what is wrong with a setting."""
-    kind, name = problems[0]["type"], _name(pointer)
-    if kind == "unexpected_keyword_argument":
-        return _unknown(pointer)
-    if kind == "missing":
-        return f"{_name(pointer[:-1])} needs {pointer[-1]}"
-    value: Any = table
-    for part in pointer:
-        value = value[part]
-    if kind == "literal_error":
-        choices = problems[0]["ctx"]["expected"].replace("'", '"')
-        if not isinstance(value, str):
-            return f"{name} must be {choices}, not {_type(value)}"
-        known = re.findall(r'"([^"]*)"', choices)
-        return f'{name} must be {choices}, not "{value}"{_suggestion(value, known)}'
-    words = list(dict.fromkeys(_WORDS.get(item["type"], item["msg"]) for item in problems))
-    return f"{name} must be {' or '.join(words)}, not {_type(value)}"
-
-
-def _name(pointer: Pointer) -> str:
-    """Name a setting in a message, its table first: `lint.select`, entry 2 of `ignore`."""
-    if not pointer:
-        return "the configuration"
-    if isinstance(pointer[-1], int):
-        return f"entry {pointer[-1] + 1} of {_name(pointer[:-1])}"
-    keys = [str(part) for part in pointer if isinstance(part, str)]
-    return ".".join(keys)
-
-
-def _unknown(pointer: Pointer) -> str:
-    table: Any = Settings
-    for part in pointer[:-1]:
-        if isinstance(part, str):
-            table = _TABLES[part]
-    known = [item.name.replace("_", "-") for item in fields(table)]
-    where = f"[{_name(pointer[:-1])}]" if len(pointer) > 1 else "the configuration"
-    if len(pointer) > 1 and isinstance(pointer[-2], int):
-        where = f"[[{_name(pointer[:-2])}]]"
-    key = str(pointer[-1])
-    return f'{where} has no key "{key}"{_suggestion(key, known) or "; it has " + ", ".join(known)}'
-
-
-_TABLES = {"lint": LintConfig, "ignore": IgnoreConfig, "benchmark": BenchmarkConfig, "mapping": FieldMapping}
-
-
-def _suggestion(name: str, known: list[str]) -> str:
-    from rapidfuzz import fuzz, process
-
-    found = process.extractOne(name.replace("_", "-").lower(), known, scorer=fuzz.ratio, score_cutoff=60)
-    return f': did you mean "{found[0]}"?' if found else ""
-
-
-def _type(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    for kind, word in ((str, "a text"), ((int, float), "a number"), (list, "a list"), (dict, "a table")):
-        if isinstance(value, kind):
-            return word
-    return "a date or time"
-
-
-def _check(config: Config) -> None:
-    """Raise ConfigError for what the schema cannot say."""
-    try:
-        parse_size(config.max_file_size)
-    except ValueError as error:
-        raise config.error(("max-file-size",), f"max-file-size: {error}") from None
-    for folder in config.rules:
-        if not (config.folder / folder).is_dir():
-            raise config.error(("rules",), f'rules: there is no folder "{folder}"')
-    for index, item in enumerate(config.ignore):
-        if not item.reason.strip():
-            raise config.error(("ignore", index, "reason"), "ignore.reason must say why; it is empty")
-    for index, item in enumerate(config.benchmark):
-        if not many(item.tasks):
-            raise config.error(("benchmark", index, "tasks"), "benchmark.tasks must name at least one file")
-        if item.format == "mapped" and item.mapping is None:
-            raise config.error(("benchmark", index, "format"), 'the format "mapped" needs [benchmark.mapping]')
-        if item.mapping is not None and item.format not in (None, "mapped"):
-            message = f'[benchmark.mapping] is for the format "mapped", not for "{item.format}"'
-            raise config.error(("benchmark", index, "mapping"), message)
+def error_at(document: Document, offset: int, message: str) -> ConfigError:
+    """Return an error at a byte offset of a configuration file."""
+    line, column = document.position(offset, Encoding.UTF32)
+    return ConfigError(document.path, line + 1, column + 1, message)
 
 
 def _declares(path: Path) -> bool:
@@ -443,51 +104,23 @@ def _declares(path: Path) -> bool:
         return False
     if _DECLARED.search(data):
         return True
+    from benchlint.text.toml_text import parse_toml
+
     tool = parse_toml(Document(str(path), data))[0].get("tool")
     return isinstance(tool, dict) and "benchlint" in tool
 
 
 def _folder(path: str) -> Path:
     """Return the folder of a file, or the folder itself, in full."""
-    import os
-
     full = Path(os.path.abspath(path))  # noqa: PTH100
     return full if full.is_dir() else full.parent
 
 
 def _shown(path: Path, like: str) -> str:
     """Write a full path as the user writes paths."""
-    import os
-
     if Path(like).is_absolute():
         return str(path)
     try:
         return os.path.relpath(path)
     except ValueError:
         return str(path)
-
-
-def _error_at(document: Document, offset: int, message: str) -> ConfigError:
-    line, column = document.position(offset, Encoding.UTF32)
-    return ConfigError(document.path, line + 1, column + 1, message)
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
-
-
-__all__ = [
-    "BenchmarkConfig",
-    "Config",
-    "ConfigError",
-    "ConfigLookup",
-    "FieldMapping",
-    "IgnoreConfig",
-    "LintConfig",
-    "config_schema",
-    "find_config",
-    "load_config",
-    "many",
-    "parse_size",
-    "read_config",
-]

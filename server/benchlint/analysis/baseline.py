@@ -44,9 +44,7 @@ class Baseline:
     path: str
     entries: tuple[Entry, ...]
 
-    def apply(
-        self, findings: Iterable[Finding], covers: Callable[[str, str], bool]
-    ) -> tuple[list[Finding], int]:
+    def apply(self, findings: Iterable[Finding], covers: Callable[[str, str], bool]) -> tuple[list[Finding], int]:
         """Return the findings that are new, and how many known ones are gone.
 
         Of several findings with one fingerprint the first ones are known.
@@ -118,6 +116,18 @@ def render(path: str, findings: Sequence[Finding]) -> str:
     ]
     entries.sort(key=lambda item: (item["path"], item["rule"], item["task"] or "", item["fingerprint"]))
     return json.dumps({"version": _VERSION, "findings": entries}, indent=2) + "\n"
+
+
+def write_baseline(path: str, findings: Sequence[Finding]) -> int:
+    """Write findings as a baseline and return their number; `BaselineError` where that fails."""
+    from benchlint.analysis.writing import replace_file
+
+    try:
+        replace_file(path, render(path, findings).encode())
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BaselineError(f"{path}: the baseline cannot be written: {reason}") from None
+    return len(findings)
 
 
 def _entry(path: str, index: int, item: Any) -> Entry:

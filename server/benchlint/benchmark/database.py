@@ -67,6 +67,11 @@ class Collection:
         """The ids of the records; numbers in their decimal form."""
         return self.records.keys()
 
+    @property
+    def kind(self) -> str:
+        """What one record is, in words: `payment method`."""
+        return _singular(self.name.rpartition(".")[2]).replace("_", " ")
+
 
 class Database:
     """The records of a domain, read when they are first asked for.
@@ -96,9 +101,7 @@ class Database:
         """A hash of the files' names and bytes, 16 bytes long."""
         digest = blake2b(digest_size=16)
         for document in self._documents:
-            digest.update(
-                PurePath(document.path).name.encode("utf-8", "surrogateescape") + b"\0" + document.hash
-            )
+            digest.update(PurePath(document.path).name.encode("utf-8", "surrogateescape") + b"\0" + document.hash)
         return digest.digest()
 
     @cached_property
@@ -171,9 +174,7 @@ class Database:
         if not _NUMBER.fullmatch(text):
             return False
         number = _number(text)
-        return number in numbers or (
-            isinstance(number, float) and number.is_integer() and str(int(number)) in strings
-        )
+        return number in numbers or (isinstance(number, float) and number.is_integer() and str(int(number)) in strings)
 
     def search(self, text: str) -> bool:
         """Say whether a text stands in some key or value, or in a part of it.
@@ -243,7 +244,7 @@ def _parse_csv(document: Document, text: str) -> list[dict[str, str]]:
     try:
         return [{key: value for key, value in row.items() if key and value is not None} for row in reader]
     except csv.Error as error:
-        at = document.line_range(max(reader.line_num - 1, 0))[0]
+        at = document.line_range(max(reader.reader.line_num - 1, 0))[0]
         raise _error(document, at, f"the file is no CSV: {_lower(str(error))}") from None
 
 
@@ -366,7 +367,7 @@ def _id_field(rows: Sequence[dict[str, Any]], name: str, *, top: bool) -> str | 
     where every record has another value there.
     """
     sample = _sample(rows, _SHAPE_SAMPLE)
-    fields = list(sample[0])
+    fields = list(dict.fromkeys(field for row in sample for field in row))
     folded = {re.sub(r"[^a-z0-9]", "", field.lower()): field for field in reversed(fields)}
     words = re.split(r"[_\W]+", name.lower())
     for own in ("", _singular("".join(words)), _singular(words[-1]), "".join(words)):
@@ -374,7 +375,7 @@ def _id_field(rows: Sequence[dict[str, Any]], name: str, *, top: bool) -> str | 
         if field is not None and sum(_is_id(row.get(field)) for row in sample) >= 0.9 * len(sample):
             return field
     if top and len(rows) > 1:
-        for field in [*(field for field in fields if field.lower().endswith("id")), fields[0]]:
+        for field in [*(field for field in fields if field.lower().endswith("id")), *fields[:1]]:
             values = {value for row in rows if _is_id(value := row.get(field))}
             if len(values) == len(rows) and not _all_dates(map(str, values)):
                 return field

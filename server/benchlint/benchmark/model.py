@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.database import Database
     from benchlint.benchmark.splits import Splits
+    from benchlint.config_schema import FieldMapping
+    from benchlint.text.document import Document
     from benchlint.text.slices import Fault, Slice, Sliced
     from benchlint.text.tree import Pointer
 
@@ -28,7 +30,7 @@ class Field:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Call:
     """A call that a task names: an expected action, an assertion or an initialization.
 
@@ -76,7 +78,8 @@ class Task:
     reward_basis_pointer: Pointer | None = None
     criteria_pointers: Mapping[CriterionKind, Pointer] = field(default_factory=dict)
     """Where each kind of criterion stands, for the kinds that the task has."""
-    user_tools: tuple[str, ...] | None = None
+    user_tools: tuple[Field, ...] | None = None
+    """The user's tools that this task lends, where it does not lend all."""
     cites: tuple[Field, ...] = ()
     """Policy texts that the task itself names (IntellAgent's `policies`)."""
     suppressions: tuple[Field, ...] = ()
@@ -160,7 +163,8 @@ class PolicyItem:
     """One rule of the policy and its place in its file, in bytes.
 
     The id is a slug of the text and a hash of it, so that moving the text
-    keeps it. `headings` lead from the document's title to the item.
+    keeps it. `headings` lead from the document's title to the item, and
+    `context` is what opens the list in which it stands ("If the status is:").
     """
 
     id: str
@@ -170,6 +174,7 @@ class PolicyItem:
     end: int
     headings: tuple[str, ...] = ()
     kind: Literal["obligation", "prohibition", "permission", "amount", "fact"] = "fact"
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +194,8 @@ class Layout:
     `tasks` is one file, or the one-task files of a folder. `together` are
     other task files that one loader reads with these (`tasks.json` beside a
     folder `tasks/`). `format` is None where the content decides. `config` is
-    the file that declares the benchmark, if one does.
+    the file that declares the benchmark, if one does, and `entry` the index
+    of its declaration. `default_reward_basis` replaces the format's own.
     """
 
     name: str
@@ -199,9 +205,11 @@ class Layout:
     database: tuple[str, ...] = ()
     splits: str | None = None
     format: str | None = None
-    mapping: Mapping[str, Any] | None = None
+    mapping: FieldMapping | None = None
     together: tuple[str, ...] = ()
     config: str | None = None
+    entry: int | None = None
+    default_reward_basis: tuple[str, ...] | None = None
 
 
 class Benchmark:
@@ -224,6 +232,9 @@ class Benchmark:
         tools: Callable[[], Tools | None] = lambda: None,
         database: Callable[[], Database | None] = lambda: None,
         splits: Callable[[], Splits | None] = lambda: None,
+        notes: list[str] | None = None,
+        faults: list[tuple[Document, Fault]] | None = None,
+        unread: list[tuple[str, str]] | None = None,
     ) -> None:
         self.layout = layout
         self.format = format
@@ -231,7 +242,13 @@ class Benchmark:
         self.tasks = tasks
         self.problems = problems
         self.default_reward_basis = default_reward_basis
+        self.notes = notes if notes is not None else []
+        """What is missing beside the tasks, as far as it has been asked for: sentences for the user."""
+        self.unread = unread if unread is not None else []
+        """Files of tasks that could not be read, and why."""
+        self._faults = faults if faults is not None else []
         self._load = {"policy": policy, "tools": tools, "database": database, "splits": splits}
+        self._sources = {source.document: source for source in sources}
 
     @property
     def name(self) -> str:
@@ -258,6 +275,12 @@ class Benchmark:
         """The splits of the tasks, or None where there are none."""
         return self._load["splits"]()  # type: ignore[return-value]
 
+    @property
+    def faults(self) -> list[tuple[Document, Fault]]:
+        """The places where tools, database and splits cannot be read; reads them all."""
+        _ = self.tools, self.database, self.splits
+        return self._faults
+
     def source_of(self, task: Task) -> Sliced:
         """Return the file in which a task stands."""
-        return next(source for source in self.sources if source.document is task.slice.document)
+        return self._sources[task.slice.document]

@@ -49,7 +49,7 @@ class PythonSource:
 
     def _assignments(self) -> Iterator[tuple[str, Node]]:
         for statement in self.module.named_children:
-            inner = statement.named_child(0) if statement.type == "expression_statement" else None
+            inner = first(statement) if statement.type == "expression_statement" else None
             if inner is None or inner.type != "assignment":
                 continue
             left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
@@ -95,7 +95,7 @@ class PythonSource:
         if kind == "dictionary":
             return self._dictionary(node, depth)
         if kind == "parenthesized_expression":
-            inner = next((child for child in node.named_children if child.type != "comment"), None)
+            inner = first(node)
             return UNKNOWN if inner is None else self.literal(inner, depth + 1)
         if kind == "unary_operator" and node.child_count == 2 and text(node.children[0]) == "-":
             value = self.literal(node.children[1], depth + 1)
@@ -139,6 +139,12 @@ def text(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
+def first(node: Node | None) -> Node | None:
+    """Return the first named node inside another, comments left out."""
+    children = [] if node is None else node.named_children
+    return next((child for child in children if child.type != "comment"), None)
+
+
 def string(data: bytes, node: Node) -> Any:
     """Return the text of a string or of joined strings; `UNKNOWN` for f-strings and bytes."""
     parts = node.named_children if node.type == "concatenated_string" else [node]
@@ -151,11 +157,10 @@ def string(data: bytes, node: Node) -> Any:
 
 def content_range(node: Node) -> tuple[int, int]:
     """Return the range of a string without its quotation marks."""
-    first, last = node, node
+    strings = [node]
     if node.type == "concatenated_string":
         strings = [child for child in node.named_children if child.type == "string"]
-        first, last = strings[0], strings[-1]
-    opening, closing = first.children[0], last.children[-1]
+    opening, closing = strings[0].children[0], strings[-1].children[-1]
     return opening.end_byte, max(opening.end_byte, closing.start_byte)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchlint.benchmark.effects import effect_on
 from benchlint.benchmark.model import Parameter, Tool
-from benchlint.benchmark.python_syntax import PythonSource, content_range, string, text, walk
+from benchlint.benchmark.python_syntax import PythonSource, content_range, first, string, text, walk
 from benchlint.benchmark.tools import tool_of
 from benchlint.text.slices import UNKNOWN
 
@@ -174,7 +174,7 @@ class _Reader:
         is_open = False
         listed = method.child_by_field_name("parameters")
         for node in listed.named_children if listed is not None else ():
-            inner = node.named_child(0) if node.type == "typed_parameter" else node
+            inner = first(node) if node.type == "typed_parameter" else node
             name_node = node.child_by_field_name("name") or inner
             if inner is None or name_node is None or node.type == "comment":
                 continue
@@ -221,13 +221,13 @@ class _Reader:
         """Return the JSON schema of an annotation; `{}` where it is unknown."""
         if depth > 20:
             return {}
-        if node.type == "type" and node.named_child_count == 1:
-            return self.schema(source, node.named_children[0], depth + 1)
+        if node.type == "type":
+            return self.schema(source, _bare(node), depth + 1)
         if node.type in ("identifier", "attribute"):
             return self._named(text(node).rpartition(".")[2], depth)
         if node.type == "none":
             return {"type": "null"}
-        if node.type == "binary_operator" and text(node.children[1]) == "|":
+        if node.type == "binary_operator" and node.child_count == 3 and text(node.children[1]) == "|":
             return _any_of([self.schema(source, side, depth + 1) for side in (node.children[0], node.children[2])])
         if node.type in ("generic_type", "subscript"):
             outer, *inner = node.named_children
@@ -282,7 +282,7 @@ def _enum(item: _Class) -> dict[str, Any]:
     body = item.node.child_by_field_name("body")
     values = []
     for statement in body.named_children if body is not None else ():
-        inner = statement.named_child(0) if statement.type == "expression_statement" else None
+        inner = first(statement) if statement.type == "expression_statement" else None
         right = inner.child_by_field_name("right") if inner is not None and inner.type == "assignment" else None
         if right is not None:
             values.append(item.source.literal(right))
@@ -297,7 +297,7 @@ def _classes(source: PythonSource) -> Iterator[_Class]:
         arguments = node.child_by_field_name("superclasses")
         bases = arguments.named_children if arguments is not None else []
         names = (
-            text(base.named_children[0] if base.type == "subscript" else base)
+            text(first(base) or base if base.type == "subscript" else base)
             for base in bases
             if "argument" not in base.type
         )
@@ -331,7 +331,7 @@ def _name_range(node: Node) -> tuple[int, int]:
 
 
 def _decorator_name(decorator: Node) -> str:
-    called = decorator.named_children[0] if decorator.named_children else decorator
+    called = first(decorator) or decorator
     function = called.child_by_field_name("function") if called.type == "call" else called
     return text(function).rpartition(".")[2] if function is not None else ""
 
@@ -340,18 +340,17 @@ def _tool_effect(decorator: Node) -> Effect | None:
     """Return the effect that `@is_tool` declares; None for another decorator."""
     if not _DECORATOR.fullmatch(_decorator_name(decorator)):
         return None
-    called = decorator.named_children[0]
-    arguments = called.child_by_field_name("arguments") if called.type == "call" else None
-    if arguments is None or not arguments.named_children:
+    called = first(decorator)
+    argument = first(called.child_by_field_name("arguments")) if called is not None else None
+    if argument is None:
         return "read"
-    kind = re.split(r"\W", text(arguments.named_children[0]).strip("\"'"))[-1]
+    kind = re.split(r"\W", text(argument).strip("\"'"))[-1]
     return _EFFECTS.get(kind.upper(), "unknown")
 
 
 def _docstring(source: PythonSource, function: Node) -> str:
-    body = function.child_by_field_name("body")
-    first = body.named_child(0) if body is not None else None
-    inner = first.named_child(0) if first is not None and first.type == "expression_statement" else None
+    statement = first(function.child_by_field_name("body"))
+    inner = first(statement) if statement is not None and statement.type == "expression_statement" else None
     value = string(source.document.data, inner) if inner is not None else UNKNOWN
     return cleandoc(value) if isinstance(value, str) else ""
 
@@ -367,11 +366,11 @@ def _described_arguments(documentation: str) -> dict[str, str]:
 def _returned(function: Node) -> Node | None:
     """Return what a function returns, if it returns in one place."""
     returns = [node for node in walk(function) if node.type == "return_statement"]
-    return returns[0].named_child(0) if len(returns) == 1 else None
+    return first(returns[0]) if len(returns) == 1 else None
 
 
 def _bare(node: Node) -> Node:
-    return node.named_children[0] if node.type == "type" and node.named_child_count == 1 else node
+    return first(node) or node if node.type == "type" else node
 
 
 def _invoke_effect(item: _Class) -> Effect:

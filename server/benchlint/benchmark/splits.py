@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from benchlint.text.document import Document
+    from benchlint.text.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,12 @@ class Splits:
     path: str
     by_name: Mapping[str, tuple[Field, ...]]
     faults: tuple[Fault, ...] = ()
+    document: Document | None = None
+
+    def tree(self) -> Tree:
+        """Return the syntax of the file, which must have one."""
+        assert self.document is not None
+        return json_tree(self.document.data, parses=True)
 
 
 def read_splits(document: Document) -> Splits:
@@ -48,7 +55,7 @@ def read_splits(document: Document) -> Splits:
             by_name[name] = tuple(Field((name, index), str(item)) for index, item in texts)
         if not isinstance(ids, list) or len(by_name[name]) < len(ids):
             faults.append(Fault(*_place(document, name), f'split "{name}" must be a list of task ids'))
-    return Splits(document.path, by_name, tuple(faults))
+    return Splits(document.path, by_name, tuple(faults), document)
 
 
 def _place(document: Document, name: str) -> tuple[int, int]:

@@ -194,7 +194,8 @@ def parameters_of(schema: Any) -> tuple[dict[str, Parameter], bool, list[tuple[P
         return {}, True, [((), "the parameters must be a JSON schema of an object")]
     properties = schema.get("properties", {})
     required = schema.get("required", [])
-    is_open = any(schema.get(key) for key in (*_COMBINED, "additionalProperties"))
+    more = schema.get("additionalProperties", False)
+    is_open = more is not False or any(schema.get(key) for key in _COMBINED)
     problems: list[tuple[Pointer, str]] = []
     if not isinstance(properties, dict):
         if properties is not UNKNOWN:
@@ -207,6 +208,8 @@ def parameters_of(schema: Any) -> tuple[dict[str, Parameter], bool, list[tuple[P
     resolver = _Resolver(schema)
     parameters = {}
     for name, inner in properties.items():
+        if not isinstance(name, str):
+            continue
         if not isinstance(inner, (dict, bool)) and inner is not UNKNOWN:
             problems.append((("properties", name), f'the parameter "{name}" must be a JSON schema'))
         plain = resolver.resolve(inner)

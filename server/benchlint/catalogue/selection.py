@@ -17,11 +17,11 @@ _SIMILAR = 60
 class UnknownRule(ValueError):  # noqa: N818
     """A name that no rule and no group has; `nearest` is one like it, or None."""
 
-    def __init__(self, name: str, nearest: str | None) -> None:
-        hint = f"; did you mean {nearest}?" if nearest else ""
-        super().__init__(f'there is no rule or group "{name}"{hint}')
+    def __init__(self, rules: Mapping[str, Rule], name: str) -> None:
         self.name = name
-        self.nearest = nearest
+        self.nearest = _nearest(rules, name)
+        hint = f": did you mean {self.nearest}?" if self.nearest else ""
+        super().__init__(f'there is no rule or group "{name}"{hint}')
 
 
 def groups(rules: Mapping[str, Rule]) -> dict[str, list[Rule]]:
@@ -42,7 +42,7 @@ def named(rules: Mapping[str, Rule], name: str) -> frozenset[str]:
         return frozenset((rule.name,))
     group = groups(rules).get(name)
     if group is None:
-        raise UnknownRule(name, _nearest(rules, name))
+        raise UnknownRule(rules, name)
     return frozenset(rule.name for rule in group)
 
 

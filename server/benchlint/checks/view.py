@@ -160,7 +160,9 @@ class View:
 
 def _literal(language: str, text: str, old: bytes) -> str:
     """Write a string in the syntax of its file, in the style of the old one."""
-    from benchlint.text.strings import encode_json, encode_python, encode_yaml
+    from benchlint.text.python_strings import encode_python
+    from benchlint.text.strings import encode_json
+    from benchlint.text.yaml_strings import encode_yaml
 
     if language in ("json", "jsonl"):
         return encode_json(text)

@@ -50,14 +50,15 @@ class Options:
     """How to write a report.
 
     `rules` are those of the catalogue, by name. `fail_on` is the severity at
-    which a JUnit test case fails. The others are for reading at a terminal:
-    `color`, `width` in cells, `concise` (one line a finding, no excerpt),
-    `quiet` (findings and nothing else, so that a clean run prints nothing),
-    and `problems`, off where the caller prints unreadable inputs elsewhere.
+    which a JUnit test case fails, None where none does. The others are for
+    reading at a terminal: `color`, `width` in cells, `concise` (one line a
+    finding, no excerpt), `quiet` (findings and nothing else, so that a clean
+    run prints nothing), and `problems`, off where the caller prints
+    unreadable inputs elsewhere.
     """
 
     rules: Mapping[str, RuleInfo] = field(default_factory=dict)
-    fail_on: Severity = Severity.ERROR
+    fail_on: Severity | None = Severity.ERROR
     color: bool = False
     width: int = 120
     concise: bool = False

@@ -54,7 +54,7 @@ def _add_finding(suite: ET.Element, row: Row, options: Options) -> None:
     rule = options.rules.get(finding.rule)
     if rule is not None:
         lines.append(visible(" ".join(rule.summary.split())))
-    if finding.severity < options.fail_on:
+    if options.fail_on is None or finding.severity < options.fail_on:
         _pass(case, "\n".join(lines))
         return
     ET.SubElement(case, "failure", type=level, message=message).text = "\n".join(lines)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from benchlint.text.document import Encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from benchlint.catalogue.finding import Anchor, Finding, Severity
     from benchlint.text.document import Document
@@ -84,6 +84,12 @@ class Report:
     summary: Summary = field(default_factory=Summary)
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
 def place(document: Document, shown_path: str, start: int, end: int) -> Place:

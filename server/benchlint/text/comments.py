@@ -60,9 +60,7 @@ def comments(document: Document, word: bytes) -> list[Comment]:
         spans = (found.span(1) for found in _TOML.finditer(document.data) if found[1] is not None)
     else:
         spans = _parsed(document.data, language, word)
-    return [
-        _comment(document, start, end, language) for start, end in spans if word in document.data[start:end]
-    ]
+    return [_comment(document, start, end, language) for start, end in spans if word in document.data[start:end]]
 
 
 def _comment(document: Document, start: int, end: int, language: str) -> Comment:

@@ -65,9 +65,7 @@ def decode_python(data: bytes, start: int, end: int) -> Decoded:
     return builder.build(start)
 
 
-def _literal(
-    builder: DecodedBuilder, data: bytes, at: int, end: int, quote: bytes, *, raw: bool
-) -> tuple[int, int]:
+def _literal(builder: DecodedBuilder, data: bytes, at: int, end: int, quote: bytes, *, raw: bool) -> tuple[int, int]:
     """Read a literal's content; return where the content and the literal end."""
     tokens = _RAW_TOKEN if raw else _TOKEN
     while at < end:

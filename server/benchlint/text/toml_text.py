@@ -82,7 +82,10 @@ def _keys(document: Document) -> Iterator[tuple[Pointer, int, int]]:
                 counts[(*path, parts[-1])] = counts.get((*path, parts[-1]), -1) + 1
             path = _resolved(table if group == "key" else (), parts, counts)
             start = document.line_range(line)[0]
-            yield path, *(start + len(text[: match.start(group)].encode()), start + len(text[: match.end(group)].encode()))
+            yield (
+                path,
+                *(start + len(text[: match.start(group)].encode()), start + len(text[: match.end(group)].encode())),
+            )
             if group != "key":
                 table = path
             value = text[match.end() :]

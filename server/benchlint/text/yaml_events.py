@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchlint.text.json_text import CONTAINERS, MAX_DEPTH
 from benchlint.text.slices import UNKNOWN, Fault
@@ -46,7 +46,9 @@ _MESSAGES = {
     "found unknown escape character": "a backslash in a string starts no known escape",
     "found invalid Unicode character escape code": "an escape names half of a character: a lone surrogate",
     "did not find expected hexdecimal number": "an escape lacks hexadecimal digits",
-    "mapping values are not allowed in this context": "':' cannot stand here; text with ': ' needs quotation marks",
+    "mapping values are not allowed in this context": (
+        "':' cannot stand here: the line is indented too far, or the text needs quotation marks"
+    ),
     "block sequence entries are not allowed in this context": "'- ' cannot start a list here",
     "block mapping is not allowed in this context": "an object cannot start here",
     "found undefined tag handle": "the tag's handle is not defined",
@@ -128,15 +130,12 @@ class Piece:
     def broken(self, error: Exception) -> Broken:
         """Say what the parser's error means and where."""
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-        context = getattr(error, "context", None) or ""
         mark = getattr(error, "problem_mark", None)
         message = _MESSAGES.get(problem, problem)
-        if "end of stream" in problem and "quoted scalar" in context or problem == "could not find expected ':'":
-            mark = error.context_mark  # type: ignore[attr-defined]
-            if "quoted" in context:
-                message = "the string that starts here does not end"
-        elif problem == "found unexpected document separator":
-            mark, message = error.context_mark, "the string that starts here does not end"  # type: ignore[attr-defined]
+        if "quoted" in (getattr(error, "context", None) or "") and "unexpected" in problem:
+            mark, message = getattr(error, "context_mark", mark), "the string that starts here does not end"
+        elif problem == "could not find expected ':'":
+            mark = getattr(error, "context_mark", mark)
         at = self.byte(mark.index) if mark else self.start
         token = _TOKEN.match(self.data, at, self.end)
         if "cannot start any token" in problem and token:
@@ -144,13 +143,14 @@ class Piece:
             message = f"{character!r} cannot start a value; the text needs quotation marks"
         if self.data[at : at + 1] == b"\t":
             return Broken(Fault(at, at + 1, "a tab cannot indent; YAML wants spaces"))
-        if token:
-            return Broken(Fault(at, token.end(), message))
-        rest = self.data[at : self.end].strip()
-        at = max(len(self.data[: self.end if not rest else at + 1].rstrip()) - 1, self.start)
-        if not rest:
-            message = "the text ends here, in the middle of a value"
-        return Broken(Fault(at, min(at + 1, self.end), message))
+        if self.data[at : self.end].strip():
+            return Broken(Fault(at, token.end() if token else at, message))
+        context = getattr(error, "context_mark", None)
+        if context and "flow" in error.context:  # type: ignore[attr-defined]
+            at = self.byte(context.index)
+            return Broken(Fault(at, at + 1, "the bracket that opens here does not close"))
+        at = max(len(self.data[: self.end].rstrip()) - 1, self.start)
+        return Broken(Fault(at, min(at + 1, self.end), "the text ends here, in the middle of a value"))
 
 
 def scalar_value(event: Any) -> Any:
@@ -203,13 +203,12 @@ class Composed:
 class _Frame:
     """A collection that is not closed yet."""
 
-    __slots__ = ("anchor", "column", "event", "height", "key", "merged", "merging", "size", "value")
+    __slots__ = ("column", "event", "height", "key", "merged", "merging", "size", "value")
 
     def __init__(self, event: Any, value: Any, column: int) -> None:
         self.event = event
         self.value = value
         self.column = column
-        self.anchor: str | None = event.anchor
         self.key: str | None = None
         self.merging = False
         self.merged: list[dict[str, Any]] = []
@@ -217,7 +216,57 @@ class _Frame:
         self.height = 1
 
 
-_OPEN: Final = (UNKNOWN, 0, 0, -2)
+class _Target(NamedTuple):
+    """What an anchor names: a value or a node."""
+
+    item: Any
+    size: int
+    """How many values it stands for."""
+    height: int
+    """How deep it nests."""
+    region: int = -1
+    """The task in which it stands; -1 outside of tasks."""
+
+
+class _Anchors:
+    """The anchors of one document, and how far its aliases have expanded it."""
+
+    def __init__(self) -> None:
+        self._targets: dict[str, _Target | None] = {}
+        self._expanded = 0
+
+    def open(self, name: str | None) -> None:
+        """Note an anchor whose value has begun."""
+        if name is not None:
+            self._targets[name] = None
+
+    def define(self, name: str | None, target: _Target) -> None:
+        """Note an anchor whose value is complete."""
+        if name is not None:
+            self._targets[name] = target
+
+    def known(self, name: str) -> bool:
+        """Say whether the anchor stands before."""
+        return name in self._targets
+
+    def resolve(self, name: str, depth: int) -> _Target | str | None:
+        """Return what an alias at a depth names, or why it cannot be followed.
+
+        None where the reason has been given before.
+        """
+        target = self._targets.get(name)
+        if target is None:
+            if name in self._targets:
+                return f"the alias *{name} stands inside its own anchor: its value would never end"
+            return f"the alias *{name} names no anchor that stands before it"
+        if depth + target.height > MAX_DEPTH:
+            return f"with its aliases the text nests more than {MAX_DEPTH} levels deep"
+        if self._expanded > MAX_EXPANDED:
+            return None
+        self._expanded += target.size
+        if self._expanded > MAX_EXPANDED:
+            return f"the aliases of this file stand for more than {MAX_EXPANDED:,} values"
+        return target
 
 
 class Values:
@@ -238,12 +287,11 @@ class Values:
         self.lenient = lenient
         self.documents: list[Composed] = []
         self._stack: list[_Frame] = []
-        self._anchors: dict[str, tuple[Any, int, int, int]] = {}
+        self._anchors = _Anchors()
         self._sequence: _Frame | None = None
         self._end = 0
         self._scalar_event: Any = None
         self._indent = -1
-        self._expanded = 0
 
     def compose(self) -> list[Composed]:
         """Return the documents of the piece. Raises `Broken`."""
@@ -272,9 +320,8 @@ class Values:
 
     def _begin(self, event: Any) -> None:
         self.documents.append(Composed(crossing=bool(event.tags)))
-        self._anchors.clear()
+        self._anchors = _Anchors()
         self._sequence = None
-        self._expanded = 0
 
     def _settle(self, composed: Composed) -> None:
         """Take a key of the tasks without a value for an empty sequence."""
@@ -300,8 +347,7 @@ class Values:
         if isinstance(value, str) and not value.isascii() and re.search("[\ud800-\udfff]", value):
             self._fault(event, _MESSAGES["found invalid Unicode character escape code"])
             value = re.sub("[\ud800-\udfff]", "\ufffd", value)
-        if event.anchor is not None:
-            self._anchors[event.anchor] = (value, 1, 0, self._region())
+        self._anchors.define(event.anchor, _Target(value, 1, 0, self._region()))
         self._end = event.end_mark.index
         self._scalar_event = event
         self._indent = self._stack[-1].column if self._stack else -1
@@ -321,38 +367,22 @@ class Values:
     def _alias(self, event: Any) -> None:
         self._end = event.end_mark.index
         self._scalar_event = None
-        value, size, height = self._resolve(event)
-        self._place(event, value, size, height)
-
-    def _resolve(self, event: Any) -> tuple[Any, int, int]:
-        name = event.anchor
-        anchor = self._anchors.get(name)
-        if anchor is None:
-            if not self.lenient:
-                self._fault(event, f"the alias *{name} names no anchor that stands before it")
-            return UNKNOWN, 1, 0
-        if anchor is _OPEN:
-            self._fault(event, f"the alias *{name} stands inside its own anchor: its value would never end")
-            return UNKNOWN, 1, 0
-        value, size, height, region = anchor
-        if region != self._region():
-            self.documents[-1].crossing = True
-        if len(self._stack) + height > MAX_DEPTH:
-            self._fault(event, f"with its aliases the text nests more than {MAX_DEPTH} levels deep")
-            return UNKNOWN, 1, 0
-        if self._expanded <= MAX_EXPANDED:
-            self._expanded += size
-            if self._expanded > MAX_EXPANDED:
-                self._fault(event, f"the aliases of this file stand for more than {MAX_EXPANDED:,} values")
-        return (UNKNOWN, 1, 0) if self._expanded > MAX_EXPANDED else (value, size, height)
+        target = self._anchors.resolve(event.anchor, len(self._stack))
+        if isinstance(target, _Target):
+            if target.region != self._region():
+                self.documents[-1].crossing = True
+            self._place(event, target.item, target.size, target.height)
+            return
+        if target and not (self.lenient and not self._anchors.known(event.anchor)):
+            self._fault(event, target)
+        self._place(event, UNKNOWN, 1, 0)
 
     def _open(self, event: Any, value: dict[str, Any] | list[Any]) -> None:
         if len(self._stack) >= MAX_DEPTH:
             at = self.piece.byte(event.start_mark.index)
             raise Broken(Fault(at, at + 1, f"the text nests more than {MAX_DEPTH} levels deep"))
         frame = _Frame(event, value, self.piece.column(event) if event.anchor or event.tag else event.start_mark.column)
-        if frame.anchor is not None:
-            self._anchors[frame.anchor] = _OPEN
+        self._anchors.open(event.anchor)
         composed = self.documents[-1]
         if composed.pointer is None and type(value) is list:
             pointer = self._pointer()
@@ -386,8 +416,7 @@ class Values:
             composed = self.documents[-1]
             composed.sequence = (self.piece.byte(frame.event.start_mark.index), self._content_end())
             self._sequence = None
-        if frame.anchor is not None:
-            self._anchors[frame.anchor] = (value, frame.size, frame.height, self._region())
+        self._anchors.define(frame.event.anchor, _Target(value, frame.size, frame.height, self._region()))
         self._place(frame.event, value, frame.size, frame.height)
 
     def _content_end(self) -> int:
@@ -430,11 +459,29 @@ class Values:
             frame.merging = False
 
 
+class _OpenNode:
+    """An object or array whose end has not come yet."""
+
+    __slots__ = ("children", "column", "event", "height", "kind", "size")
+
+    def __init__(self, event: Any, kind: Kind, column: int) -> None:
+        self.event = event
+        self.kind: Kind = kind
+        self.column = column
+        self.children: list[Node] = []
+        self.size = 1
+        self.height = 1
+
+    @property
+    def expects_key(self) -> bool:
+        return self.kind == "object" and len(self.children) % 2 == 0
+
+
 class Nodes:
     """Composes the syntax of a piece that `Values` has accepted.
 
-    Offsets count from `origin`. An alias is the node of its anchor,
-    and the entries that a merge key brings stand before the object's own.
+    Offsets count from `origin`. An alias is the node of its anchor, and the
+    entries that a merge key brings stand before the object's own.
     """
 
     def __init__(self, piece: Piece, origin: int) -> None:
@@ -442,10 +489,11 @@ class Nodes:
         self.origin = origin
         self.roots: list[Node] = []
         self._indents: dict[int, int] = {}
-        self._stack: list[tuple[Any, Kind, int, list[Node]]] = []
+        self._stack: list[_OpenNode] = []
         self._end = 0
         self._merging: set[int] = set()
-        self._anchors: dict[str, tuple[Node, str]] = {}
+        self._anchors = _Anchors()
+        self._texts: dict[str, str] = {}
 
     def compose(self) -> list[Node]:
         """Return the root of each document; fewer where the piece does not parse."""
@@ -459,6 +507,7 @@ class Nodes:
             yaml.SequenceStartEvent: lambda event: self._open(event, "array"),
             yaml.MappingEndEvent: self._close,
             yaml.SequenceEndEvent: self._close,
+            yaml.DocumentStartEvent: self._begin,
         }
         try:
             while type(event := next_event()) is not yaml.StreamEndEvent:
@@ -475,51 +524,71 @@ class Nodes:
     def _decode(self, data: bytes, node: Node) -> Decoded:
         return decode_yaml(data, node.start, node.end, self._indents.get(node.start, -1))
 
+    def _begin(self, _event: Any) -> None:
+        self._anchors = _Anchors()
+        self._texts.clear()
+
+    def _range(self, event: Any) -> tuple[int, int]:
+        start, end = event.start_mark.index, event.end_mark.index
+        return self.piece.byte(start) - self.origin, self.piece.byte(end) - self.origin
+
+    def _source(self, start: int, end: int) -> bytes:
+        return self.piece.data[self.origin + start : self.origin + end]
+
     def _scalar(self, event: Any) -> None:
         try:
             value = scalar_value(event)
         except ValueError:
             value = UNKNOWN
         kind: Kind = "string" if isinstance(value, str) else "unknown" if value is UNKNOWN else "scalar"
-        indent = self._stack[-1][2] if self._stack else -1
-        end = self.piece.scalar_end(event, indent) - self.origin
+        indent = self._stack[-1].column if self._stack else -1
         start = self.piece.content(event) - self.origin
-        if not event.value and event.implicit[0]:
-            start = end = len(self.piece.data[self.origin : self.origin + end].rstrip(b" \t\r\n"))
+        end = self.piece.scalar_end(event, indent) - self.origin
+        if event.start_mark.index == event.end_mark.index:
+            start = end = len(self._source(0, end).rstrip(b" \t\r\n"))
+        elif start > end:
+            start = end
         if event.style in ("|", ">"):
             self._indents[start] = indent
         self._end = end
         node = Node(kind, start, end)
-        if self._expects_key():
+        if self._stack and self._stack[-1].expects_key:
             node.key = event.value
             if merges(event):
                 self._merging.add(id(node))
-        self._put(event, node, event.value)
+        if event.anchor is not None:
+            self._texts[event.anchor] = event.value
+        self._anchors.define(event.anchor, _Target(node, 1, 0))
+        self._add(node, 1, 0)
 
     def _alias(self, event: Any) -> None:
-        start = self.piece.byte(event.start_mark.index) - self.origin
-        end = self.piece.byte(event.end_mark.index) - self.origin
-        self._end = end
-        node, text = self._anchors.get(event.anchor) or (Node("unknown", start, end), "")
-        if self._expects_key():
-            node = Node("scalar", start, end, key=text if node.kind == "string" else f"*{event.anchor}")
-        self._add(node)
+        start, self._end = self._range(event)
+        target = self._anchors.resolve(event.anchor, len(self._stack))
+        if not isinstance(target, _Target):
+            target = _Target(Node("unknown", start, self._end), 1, 0)
+        node = target.item
+        if self._stack and self._stack[-1].expects_key:
+            text = self._texts[event.anchor] if node.kind == "string" else f"*{event.anchor}"
+            node = Node("scalar", start, self._end, key=text)
+        self._add(node, target.size, target.height)
 
     def _open(self, event: Any, kind: Kind) -> None:
-        self._stack.append((event, kind, self.piece.column(event), []))
+        self._anchors.open(event.anchor)
+        self._stack.append(_OpenNode(event, kind, self.piece.column(event)))
 
     def _close(self, event: Any) -> None:
-        opening, kind, _, children = self._stack.pop()
-        start = self.piece.content(opening) - self.origin
-        if opening.flow_style:
-            self._end = self.piece.byte(event.end_mark.index) - self.origin
-        if kind == "array":
-            node = Node(kind, start, self._end, items=children)
+        opened = self._stack.pop()
+        start = self.piece.content(opened.event) - self.origin
+        if opened.event.flow_style:
+            self._end = self._range(event)[1]
+        if opened.kind == "array":
+            node = Node(opened.kind, start, self._end, items=opened.children)
         else:
-            node = Node(kind, start, self._end, entries=self._entries(children))
-        if self._expects_key():
-            node.key = self.piece.data[self.origin + start : self.origin + self._end].decode()
-        self._put(opening, node, "")
+            node = Node(opened.kind, start, self._end, entries=self._entries(opened.children))
+        if self._stack and self._stack[-1].expects_key:
+            node.key = self._source(start, self._end).decode()
+        self._anchors.define(opened.event.anchor, _Target(node, opened.size, opened.height))
+        self._add(node, opened.size, opened.height)
 
     def _entries(self, children: list[Node]) -> list[tuple[Node, Node]]:
         own: list[tuple[Node, Node]] = []
@@ -533,16 +602,11 @@ class Nodes:
         brought = {entry[0].key: entry for item in reversed(merged) for entry in item.entries}
         return [*brought.values(), *own]
 
-    def _expects_key(self) -> bool:
-        return bool(self._stack) and self._stack[-1][1] == "object" and len(self._stack[-1][3]) % 2 == 0
-
-    def _put(self, event: Any, node: Node, text: str) -> None:
-        if event.anchor is not None:
-            self._anchors[event.anchor] = (node, text)
-        self._add(node)
-
-    def _add(self, node: Node) -> None:
-        if self._stack:
-            self._stack[-1][3].append(node)
-        else:
+    def _add(self, node: Node, size: int, height: int) -> None:
+        if not self._stack:
             self.roots.append(node)
+            return
+        parent = self._stack[-1]
+        parent.children.append(node)
+        parent.size += size
+        parent.height = max(parent.height, height + 1)

@@ -19,14 +19,18 @@ _LINE = rb"(?:^|(?<=\r)(?!\n))"
 _MARKER = re.compile(_LINE + rb"---(?=\s|\Z)", re.MULTILINE)
 _FILLING = re.compile(rb"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*")
 _PREAMBLE = re.compile(
-    rb"(?:[ \t]*(?:#[^\r\n]*)?[\r\n]|%[^\r\n]*[\r\n]|\.\.\.[ \t]*[\r\n])*(?:---(?=\s|\Z)[ \t]*)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
+    rb"(?:[ \t]*(?:#[^\r\n]*)?[\r\n]|%[^\r\n]*[\r\n]|\.\.\.[ \t]*[\r\n])*"
+    rb"(?:---(?=\s|\Z)[ \t]*)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
 )
 _DASH = re.compile(rb"(?P<indent> *)-(?=\s|\Z)")
 _BRACKET = re.compile(rb"[ \t]*\[[ \t]*(?:#[^\r\n]*)?[\r\n](?:[ \t]*(?:#[^\r\n]*)?[\r\n])*(?P<indent>[ \t]*)(?=[{\[])")
 _KEY = rb"(?:[A-Za-z_][\w .-]*|\"[^\"\r\n]*\"|'[^'\r\n]*')[ \t]*:(?=\s|\Z)"
 _PROPERTY = re.compile(rb"[ \t]*(?:[&!]\S*[ \t]*)*")
 _FILLED = re.compile(rb"\s*")
-_BLOCK = re.compile(rb"[ \t]*[|>]")
+_HEADS_LIST = re.compile(
+    _LINE + rb"[ \t]*" + _KEY + rb"[ \t]*(?:[|>]\S*[ \t]*)?(?:#[^\r\n]*)?[\r\n](?:[ \t]*(?:#[^\r\n]*)?[\r\n])*\Z",
+    re.MULTILINE,
+)
 _TAIL = re.compile(rb"[\s,]*\Z")
 
 
@@ -106,7 +110,8 @@ def _recover_element(sliced: YamlText, piece: Piece, pointer: Pointer, *, flow: 
     start, end = _trim(data, piece.start, piece.end)
     if flow:
         tail = _TAIL.search(data[start:end])
-        piece = Piece(data, start, start + tail.start() if tail else end, *frame(0, 0, flow=True))
+        end = start + tail.start() if tail else end
+        piece = Piece(data, start, end, *frame(0, 0, flow=True))
     found: list[Fault] = []
     try:
         documents = Values(piece, found, lenient=True).compose()
@@ -134,7 +139,8 @@ def _layout(whole: Piece, at: Pointer | None) -> _Layout | None:
     if not at and (found := _elements(data, content, end, (), b"")):
         return found
     names = b"|".join(re.escape(str(name).encode()) for name in (at[-1:] if at else CONTAINERS))
-    indent = rb"(?P<indent> *)" if at and len(at) > 1 else rb"(?P<indent>)"
+    nested = (at and len(at) > 1) or data[content : content + 1] == b"{"
+    indent = rb"(?P<indent>[ {]*)" if nested else rb"(?P<indent>)"
     key = re.compile(_LINE + indent + rb"(?P<quote>[\"']?)(?P<name>" + names + rb")(?P=quote)[ \t]*:", re.MULTILINE)
     for match in key.finditer(data, content, end):
         pointer = at or (match["name"].decode(),)
@@ -148,8 +154,10 @@ def _elements(data: bytes, at: int, end: int, pointer: Pointer, key_indent: byte
     bracket = _BRACKET.match(data, at, end)
     if bracket:
         starts = _lines(data, bracket.start("indent"), end, bracket["indent"], rb"(?=[{\[])")
-        closing = [line for line in _lines(data, starts[-1], end, rb"", rb"[ \t]*\]")]
-        return _Layout(pointer, starts, closing[-1] if closing else end, flow=True)
+        width = len(bracket["indent"])
+        closing = [line for line in _lines(data, starts[0], end, rb"[ \t]*", rb"\]") if _indent(data, line) < width]
+        end = closing[0] if closing else end
+        return _Layout(pointer, [start for start in starts if start < end], end, flow=True)
     if pointer:
         rest = _PROPERTY.match(data, at, end)
         at = rest.end() if rest else at
@@ -161,8 +169,7 @@ def _elements(data: bytes, at: int, end: int, pointer: Pointer, key_indent: byte
     if pointer:
         for key in re.compile(_LINE + key_indent + _KEY, re.MULTILINE).finditer(data, dash.start(), end):
             following = next((start for start in starts if start > key.start()), None)
-            filling = _FILLING.match(data, key.end(), end)
-            if following is None or _BLOCK.match(data, key.end()) or (filling and filling.end() == following):
+            if following is None or _HEADS_LIST.search(data, key.start(), following):
                 end = key.start()
                 break
     return _Layout(pointer, [start for start in starts if start < end], end, flow=False)
@@ -171,6 +178,12 @@ def _elements(data: bytes, at: int, end: int, pointer: Pointer, key_indent: byte
 def _lines(data: bytes, start: int, end: int, indent: bytes, opening: bytes) -> list[int]:
     """Return the starts of the lines with an indentation and an opening."""
     return [match.start() for match in re.compile(_LINE + indent + opening, re.MULTILINE).finditer(data, start, end)]
+
+
+def _indent(data: bytes, line: int) -> int:
+    """Return how many blanks a line starts with."""
+    text = data[line : line + 1000]
+    return len(text) - len(text.lstrip(b" \t"))
 
 
 def _trim(data: bytes, start: int, end: int) -> tuple[int, int]:

@@ -21,6 +21,8 @@ class Format(Protocol):
     name: str
     default_reward_basis: tuple[str, ...]
     """What counts where a task names no reward basis; empty: not known."""
+    header: Shape | None
+    """What must stand beside the tasks; None allows anything."""
 
     def recognises(self, value: Any) -> bool:
         """Say whether the value of a slice looks like a task of this format."""

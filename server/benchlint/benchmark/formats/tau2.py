@@ -10,12 +10,14 @@ from benchlint.benchmark.shape import BOOLEAN, ID, OBJECT, TEXT, Either, ListOf,
 from benchlint.text.slices import UNPARSED
 
 if TYPE_CHECKING:
+    from benchlint.benchmark.shape import Shape
     from benchlint.text.slices import Slice
     from benchlint.text.tree import Pointer
 
 name = "tau2"
 default_reward_basis = ("DB", "COMMUNICATE")
 """The framework's default (`EvaluationCriteria.reward_basis`)."""
+header: Shape | None = None
 
 REWARDS = ("DB", "ENV_ASSERTION", "NL_ASSERTION", "ACTION", "COMMUNICATE")
 
@@ -154,7 +156,7 @@ def read(piece: Slice) -> tuple[Task | None, list[Problem]]:
         reward_basis=tuple(item for item in basis if isinstance(item, str)) if isinstance(basis, list) else None,
         reward_basis_pointer=(*at, "reward_basis") if isinstance(basis, list) else None,
         criteria_pointers={kind: (*at, kind) for kind in _CRITERIA if kind in criteria},
-        user_tools=tuple(item for item in tools if isinstance(item, str)) if isinstance(tools, list) else None,
+        user_tools=strings(tools, ("user_tools",)) if isinstance(tools, list) else None,
         suppressions=suppressions(value),
     ), found
 

@@ -62,8 +62,10 @@ INSIST = _stems("insist persist keep continue push argue refuse threaten repeat 
 DISPLEASED = frozenset(
     "upset angry unhappy dissatisfied frustrated annoyed displeased impatient furious irate insistent".split()
 )
-CONSENT = _stems("confirm agree accept approve consent authorize authorise acknowledge")
-ASSENT_NOUNS = _stems("confirmation consent approval permission agreement authorization authorisation go-ahead")
+CONSENT = _stems("confirm agree accept approve consent authorize authorise")
+ASSENT_NOUNS = frozenset(
+    "confirmation confirmations consent approval permission agreement authorization authorisation go-ahead okay ok".split()
+)
 GIVE = _stems("offer give issue provide grant credit compensate send pay award refund extend apply")
 PERSUASIVE = INSIST | _stems("complain")
 
@@ -114,7 +116,7 @@ GENERIC = _stems(
     "action detail request process step thing matter case issue information change task option system tool database it"
     " this that them all any each other new their his her its your agent user current existing requested proposed"
     " initial following necessary required relevant explicit first further additional specific whole entire own same"
-    " particular certain the a an of for to in on at with by and or no not be is are was were has have"
+    " particular certain some one about the a an of for to in on at with by and or no not be is are was were has have"
 )
 """Words that tell nothing about what an act is about."""
 

@@ -44,6 +44,7 @@ _NO_VERB = frozenset(
     " fewer if that which who any".split()
 )
 _BE = frozenset("am is are was were be been being".split())
+_BEFORE_TO = frozenset("due prior need needs needed have has had ought able going".split())
 _AFTER_VERB = frozenset("explicit confirmation consent approval clear final prior".split())
 _NOT_IN_SUBJECT = frozenset("that if whether when once because since unless until before after".split())
 _COORDINATORS = frozenset({"and", "or", "but", "then", "nor", "so", "&"})
@@ -162,9 +163,7 @@ class _Sentence:
                 if current.words:
                     self._close(current)
                     self.done.append(current)
-                current = self._open(link, parent if parent is not None else current, same_as)
-                if parent is None and same_as is None and link == "main":
-                    current.parent = None
+                current = self._open(link, parent, same_as)
             current.words.append(self.all[at])
             self._look(current)
             at += 1
@@ -223,7 +222,7 @@ class _Sentence:
             return "main", None, None
         marker = self._marker(at, current)
         if marker is not None:
-            return marker, current, None
+            return marker, current if current.link != "topic" else None, None
         previous = self.all[at - 1]
         if previous.lower in _COORDINATORS or (previous.kind == "mark" and previous.lower in ",;:—–-("):
             return self._coordinated(at, current)
@@ -263,8 +262,8 @@ class _Sentence:
         if word == "with" and self._is_yes(at):
             return "after"
         if word == "to" and following:
-            if at and self.all[at - 1].lower in ("due", "prior", "order"):
-                return None if self.all[at - 1].lower != "order" else "infinitive"
+            if at and self.all[at - 1].lower in _BEFORE_TO:
+                return None
             return "infinitive" if self._is_command(at + 1) else None
         if word in _GERUND_AFTER and following.endswith("ing") and stem(following) in lexicon.COMMANDS:
             return _GERUND_AFTER[word]
@@ -404,6 +403,8 @@ class _Sentence:
         if word.lower.endswith("ing"):
             gerund = self._enclosing(current, ("gerund", "before", "after", "without", "while"))
             return "main", None, gerund or self.main
+        if self._is_finite_again(word, current):
+            return "main", None, current
         if current.link == "infinitive" and current.verb and not ({current.verb, word.stem} & _TALK):
             return "main", None, current
         target = self.main
@@ -412,6 +413,12 @@ class _Sentence:
                 target = clause
                 break
         return ("main", None, target) if target is not None else None
+
+    def _is_finite_again(self, word: Word, current: Clause) -> bool:
+        """Say whether a verb in -s goes on with a clause in which the main verb has no such ending."""
+        if current.link == "main" or self.main is None or not word.lower.endswith("s"):
+            return False
+        return not self.main.words[self.main.head].lower.endswith("s")
 
     def _with_modal(self, modal: str, current: Clause) -> Clause | None:
         """Return the clause that a further modal verb goes on with: "will tell them that it can and will ..."."""
@@ -551,7 +558,7 @@ def _find_head(clause: Clause, you: Subject, users: frozenset[str]) -> None:
             at = subject[1]
         elif clause.link in ("infinitive", "gerund", "before", "after", "without", "while") or clause.subject:
             pass
-        elif len(found) - start == 1 and found[start].stem in lexicon.COMMANDS and not last.lower.endswith("ing"):
+        elif _is_order(found[start:]):
             clause.subject = "agent"
         else:
             return
@@ -585,6 +592,12 @@ def _find_head(clause: Clause, you: Subject, users: frozenset[str]) -> None:
         clause.negated = clause.negated or negated or word.lower in lexicon.UNABLE
         clause.passive = passive and not lower.endswith("ing")
         return
+
+
+def _is_order(found: list[Word]) -> bool:
+    """Say whether words are an order up to its verb: "Ask", "Do not offer"."""
+    before = all(word.lower in ("do", "always", "please") or _negates(word.lower) or _is_adverb(word.lower) for word in found[:-1])
+    return before and found[-1].stem in lexicon.COMMANDS | {"do"} and not found[-1].lower.endswith(("ing", "ings", "ed"))
 
 
 def _opens(lower: str, link: Link) -> bool:

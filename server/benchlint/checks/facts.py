@@ -1,0 +1,285 @@
+"""What the calls of a task say, and the records that its ids reach."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from benchlint.checks.mentions import days, identifiers
+from benchlint.checks.wording import tokens
+from benchlint.text.slices import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from benchlint.benchmark.database import Collection
+    from benchlint.benchmark.model import Benchmark, Call, Task
+    from benchlint.checks.mentions import Day
+    from benchlint.text.tree import Pointer
+
+_RECORDS = 300
+"""How many records a task may reach; more tell nothing about it."""
+
+_CAPITALS = 4
+"""From how many letters on a word in capitals may be an id."""
+
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ID = re.compile(r"#?\w[\w-]*")
+
+
+class Leaf(NamedTuple):
+    """A scalar inside the arguments of a call.
+
+    `key` is the name of the nearest field, and `owner` the object that has
+    it; `top` tells whether that object is the arguments themselves.
+    """
+
+    call: Call
+    pointer: Pointer
+    key: str
+    value: Any
+    owner: Mapping[str, Any]
+    top: bool
+
+
+_MONEY = frozenset({"amount", "price", "cost", "fee", "balance"})
+_SUM = frozenset({"total", "credit", "refund", "charge", "payment"})
+
+
+def is_money(leaf: Leaf) -> bool:
+    """Say whether a scalar is an amount of money: a number under a name for one."""
+    names = tokens(leaf.key)
+    return type(leaf.value) in (int, float) and (names[-1] in _SUM or not _MONEY.isdisjoint(names))
+
+
+def day_of(leaf: Leaf) -> Day | None:
+    """Return the day that a scalar gives, if it is a date."""
+    if not isinstance(leaf.value, str) or not _ISO.match(leaf.value):
+        return None
+    found = days(leaf.value)
+    return found[0].value if found else None
+
+
+class Facts:
+    """A task's calls and records, worked out when they are asked for."""
+
+    def __init__(self, benchmark: Benchmark, task: Task) -> None:
+        self.benchmark = benchmark
+        self.task = task
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether every expected action is known in full."""
+        return all(call.known and call.arguments is not None for call in self.task.actions) and not any(
+            leaf.value is UNKNOWN for leaf in self.leaves
+        )
+
+    @cached_property
+    def leaves(self) -> list[Leaf]:
+        """Every scalar in the arguments of the expected actions."""
+        return [
+            leaf
+            for call in self.task.actions
+            if call.arguments is not None
+            for leaf in _leaves(call, call.arguments_pointer, "", call.arguments, call.arguments, top=True)
+        ]
+
+    @cached_property
+    def days_by_id(self) -> dict[str, list[Leaf]]:
+        """The dates that stand beside an id in one object, by the id: when a flight leaves."""
+        return self._beside_ids(day_of)
+
+    @cached_property
+    def money_by_id(self) -> dict[str, list[Leaf]]:
+        """The amounts that stand beside an id in one object, by the id: what a card pays."""
+        return self._beside_ids(is_money)
+
+    def _beside_ids(self, wanted: Callable[[Leaf], object]) -> dict[str, list[Leaf]]:
+        groups: dict[int, list[Leaf]] = {}
+        for leaf in self.leaves:
+            if not leaf.top:
+                groups.setdefault(id(leaf.owner), []).append(leaf)
+        found: dict[str, list[Leaf]] = {}
+        for group in groups.values():
+            ids = [leaf.value for leaf in group if _is_code(leaf.value)]
+            values = [leaf for leaf in group if wanted(leaf)]
+            if len(ids) == 1 and len(values) == 1:
+                found.setdefault(ids[0], []).append(values[0])
+        return found
+
+    @cached_property
+    def strings(self) -> frozenset[str]:
+        """The strings among them."""
+        values = (value for call in self.task.actions for value in _values(call.arguments))
+        return frozenset(value for value in values if isinstance(value, str))
+
+    @cached_property
+    def told(self) -> str:
+        """What is given outside the expected behaviour: scenario, ticket, initial state."""
+        task = self.task
+        parts = [task.text, task.ticket.text if task.ticket else ""]
+        if task.initial_data is not None:
+            parts.append(json.dumps(task.initial_data, default=str, ensure_ascii=False))
+        parts += [json.dumps(call.arguments, default=str, ensure_ascii=False) for call in task.initial_calls]
+        return "\n".join(parts)
+
+    @cached_property
+    def told_ids(self) -> frozenset[str]:
+        """The words of what is given that could be ids: in capitals, or with more than letters."""
+        found: set[str] = set()
+        for word in self.told.split():
+            if not word.isalpha():
+                found.update(_ID.findall(word))
+            elif word.isupper() and len(word) >= _CAPITALS:
+                found.add(word)
+        return frozenset(found)
+
+    @cached_property
+    def collections(self) -> Mapping[str, Collection]:
+        """The database's collections; none without a database."""
+        database = self.benchmark.database
+        return database.collections() if database is not None else {}
+
+    @cached_property
+    def own(self) -> dict[tuple[str, str], Any]:
+        """The records whose ids stand in the scenario or in the expected actions, by collection and id."""
+        texts = [value for value in self.strings if len(value) < 200]
+        return self._records((*sorted(self.told_ids), *sorted(texts)), self.collections)
+
+    @cached_property
+    def reached(self) -> dict[tuple[str, str], Any]:
+        """These records, and those that they name."""
+        reached = dict(self.own)
+        whole = {name: collection for name, collection in self.collections.items() if "." not in name}
+        for record in self.own.values():
+            reached.update(self._records(_strings(record), whole))
+            if len(reached) > _RECORDS:
+                break
+        return reached
+
+    def _records(self, ids: Iterable[str], collections: Mapping[str, Collection]) -> dict[tuple[str, str], Any]:
+        return {
+            (name, identifier): collection.records[identifier]
+            for identifier in ids
+            for name, collection in collections.items()
+            if identifier in collection.records
+        }
+
+    @cached_property
+    def reached_strings(self) -> frozenset[str]:
+        """All strings and keys of the records that are reached."""
+        return frozenset(text for record in self.reached.values() for text in _strings(record)) | {
+            identifier for _, identifier in self.reached
+        }
+
+    @cached_property
+    def reached_days(self) -> frozenset[Day]:
+        """The days that the reached records name as values."""
+        texts = (text for record in self.reached.values() for text in _values(record) if isinstance(text, str))
+        return frozenset(mention.value for text in texts if _ISO.match(text) for mention in days(text))
+
+    def is_write(self, call: Call) -> bool:
+        """Say whether a call changes the database, as far as the tools tell."""
+        tools = self.benchmark.tools
+        tool = tools.get(call.requestor, call.name) if tools else None
+        return tool is not None and tool.effect == "write"
+
+    def mentions(self, call: Call, identifier: str) -> bool:
+        """Say whether an id is a whole value among a call's arguments."""
+        return any(leaf.call is call and leaf.value == identifier for leaf in self.leaves)
+
+    def exists(self, identifier: str) -> bool:
+        """Say whether an id is one of the task's own, or of a record of the database.
+
+        A `#` before it does not count.
+        """
+        forms = (identifier, f"#{identifier}", identifier.lstrip("#"))
+        return any(
+            form in self.strings
+            or form in self.told_ids
+            or any(form in item.records for item in self.collections.values())
+            or form in self.reached_strings
+            for form in forms
+        )
+
+    @cached_property
+    def person(self) -> tuple[str, str, Mapping[str, Any]] | None:
+        """The user: collection, id and record, where exactly one person is told of, acted for or recorded."""
+        people = {name: item for name, item in self.collections.items() if "." not in name and _has_people(item)}
+        for ids in (self.told_ids | self.strings, self._recorded):
+            found = [
+                (name, text, item.records[text])
+                for name, item in people.items()
+                for text in ids
+                if text in item.records
+            ]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    @cached_property
+    def _recorded(self) -> frozenset[str]:
+        """The strings that stand at the top of the task's own records."""
+        records = (record for record in self.own.values() if isinstance(record, dict))
+        return frozenset(value for record in records for value in record.values() if isinstance(value, str))
+
+
+def _is_code(value: Any) -> bool:
+    found = identifiers(value) if isinstance(value, str) else ()
+    return len(found) == 1 and found[0].value == value
+
+
+def _has_people(collection: Collection) -> bool:
+    record = next(iter(collection.records.values()), None)
+    return isinstance(record, dict) and _is_person(record)
+
+
+def _is_person(record: Mapping[str, Any]) -> bool:
+    """Say whether a record is a person's: it has a name of two parts, or an address to write to."""
+    name = record.get("name")
+    if isinstance(name, dict):
+        return "first_name" in name or "last_name" in name
+    return (
+        "full_name" in record
+        or ("first_name" in record and "last_name" in record)
+        or ("name" in record and "email" in record)
+    )
+
+
+def _leaves(call: Call, at: Pointer, key: str, value: Any, owner: Mapping[str, Any], *, top: bool) -> Iterator[Leaf]:
+    if isinstance(value, dict):
+        inside = owner is value and top
+        for name, item in value.items():
+            yield from _leaves(call, (*at, name), str(name), item, value, top=inside)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _leaves(call, (*at, index), key, item, owner, top=top)
+    else:
+        yield Leaf(call, at, key, value, owner, top)
+
+
+def _values(value: Any) -> Iterator[Any]:
+    """Yield the scalars inside a value, keys left out."""
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _values(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _values(item)
+    else:
+        yield value
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield the strings inside a value, keys too."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, str):
+        yield value

@@ -1,0 +1,133 @@
+"""`benchlint lint`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from benchlint.cli.guard import guarded
+from benchlint.cli.terminal import ColorMode, progress, wants_color
+
+Severities = Literal["error", "warning", "information", "hint"]
+FailOn = Literal["error", "warning", "information", "hint", "never"]
+FormatName = Literal["text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"]
+
+
+@guarded
+def lint(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PATHS]...", help="Files and folders; - reads one file from standard input. [default: .]"
+        ),
+    ] = None,
+    *,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RULES", help="Look for these rules or groups only: several with commas, or repeated."),
+    ] = None,
+    ignore: Annotated[list[str] | None, typer.Option(metavar="RULES", help="Leave out these rules or groups.")] = None,
+    min_severity: Annotated[Severities | None, typer.Option(help="Leave out lesser findings.")] = None,
+    fail_on: Annotated[
+        FailOn | None, typer.Option(help="The severity from which on a finding makes the exit code 1. [default: error]")
+    ] = None,
+    format: Annotated[
+        FormatName, typer.Option(help="How to write the findings; concise is text with one line each.")
+    ] = "text",
+    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write to a file.")] = None,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Count findings by rule, in place of showing them.")
+    ] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply the safe fixes and show what is left.")] = False,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also fixes that may change what a task means.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")] = False,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Leave out the findings that this file knows.")
+    ] = None,
+    write_baseline: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the findings to a file for --baseline, and pass.")
+    ] = None,
+    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")
+    ] = False,
+    stdin_filename: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The name of what - reads: policy, tools and database are found beside it."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show findings and nothing else.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell which files make up each benchmark.")] = False,
+    color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
+) -> int:
+    """Find what is wrong in benchmarks.
+
+    Exit codes: 2 wrong use or an input that cannot be read, else 1 a finding
+    at or above --fail-on, else 0.
+    """
+    from benchlint import api
+    from benchlint.cli.lint_output import show
+
+    _check_use(paths, format, stdin_filename, statistics=statistics, fixing=fix or diff, unsafe=unsafe_fixes)
+    request = api.Request(
+        paths=(stdin_filename,) if stdin_filename else tuple(paths or (".",)),
+        options=api.Options(
+            select=_names(select),
+            ignore=_names(ignore),
+            min_severity=api.Severity.parse(min_severity) if min_severity else None,
+            fail_on=fail_on,
+            baseline=baseline,
+        ),
+        config=config,
+        documents=(api.read_document(sys.stdin.buffer, stdin_filename, config),) if stdin_filename else (),
+        fix=fix or diff,
+        unsafe=unsafe_fixes,
+        preview=diff,
+        write_baseline=write_baseline,
+    )
+    with progress(quiet=quiet) as tick:
+        outcome = api.perform(request, tick)
+    show(
+        outcome,
+        request,
+        form=format,
+        output=output,
+        statistics=statistics,
+        color=wants_color(color) and output is None,
+        quiet=quiet,
+        verbose=verbose,
+    )
+    return outcome.exit_code
+
+
+def _names(values: list[str] | None) -> tuple[str, ...]:
+    """Split lists with commas."""
+    return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
+
+
+def _check_use(
+    paths: list[str] | None,
+    form: str,
+    stdin_filename: str | None,
+    *,
+    statistics: bool,
+    fixing: bool,
+    unsafe: bool,
+) -> None:
+    """Refuse options that do not go together."""
+    stdin = paths is not None and "-" in paths
+    if stdin and paths != ["-"]:
+        raise typer.BadParameter("- stands alone: it reads one file from standard input", param_hint="PATHS")
+    if stdin and not stdin_filename:
+        raise typer.BadParameter("- needs --stdin-filename: its ending tells the format", param_hint="PATHS")
+    if stdin_filename is not None and (not stdin or Path(stdin_filename).is_dir()):
+        wrong = "names a folder" if stdin else "goes with - in place of paths"
+        raise typer.BadParameter(f"it {wrong}", param_hint="--stdin-filename")
+    if statistics and form not in ("text", "concise"):
+        raise typer.BadParameter(f"it goes with --format text; {form} has counts of its own", param_hint="--statistics")
+    if unsafe and not fixing:
+        raise typer.BadParameter("it goes with --fix or --diff", param_hint="--unsafe-fixes")
