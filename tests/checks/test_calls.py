@@ -168,6 +168,12 @@ def test_compared_arguments_must_be_the_tools(lint):
     ]
 
 
+def test_a_schema_may_list_several_types(lint):
+    tools = [tool("create", note={"type": ["string", "null"]})]
+    (found,) = linted(lint, task(action("create", {"note": "x"}), action("create", {"note": 3})), tools=tools)
+    assert found.message == 'create: "note" must be a string or null, not the number 3'
+
+
 def test_an_open_tool_takes_any_argument(lint):
     tools = [tool("search", query=STRING)]
     tools[0]["parameters"]["additionalProperties"] = True

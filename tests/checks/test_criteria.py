@@ -117,7 +117,7 @@ def test_a_handoff(lint):
     assert (found.text, found.task) == ("transfer_to_human_agents", "0")
     assert found.message == (
         "the handoff transfer_to_human_agents is never scored: it leaves no trace in the database,"
-        " and reward_basis does not count ACTION"
+        " and ACTION does not count"
     )
 
 

@@ -15,7 +15,9 @@ from benchlint.text.strings import decode_json, encode_json
 from benchlint.text.tree import Decoded
 from benchlint.text.yaml_strings import decode_yaml, encode_yaml
 
-TEXT = st.text(st.sampled_from("ab 01é世😀\u2028\u2029\x85\xa0\ufeff\t\n\r\x00\x7f\"'\\/#:,-[]{}&*!|>%@`~=._oxnyN"), max_size=8)
+TEXT = st.text(
+    st.sampled_from("ab 01é世😀\u2028\u2029\x85\xa0\ufeff\t\n\r\x00\x7f\"'\\/#:,-[]{}&*!|>%@`~=._oxnyN"), max_size=8
+)
 LOADERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if yaml.__with_libyaml__ else [])]
 
 
@@ -30,7 +32,9 @@ def cuts_in_order(decoded: Decoded, start: int, end: int) -> None:
 
 
 JSON_PARTS = st.lists(
-    st.sampled_from(["a", "é", "😀", "\u2028", "\x7f", "\\n", "\\/", '\\"', "\\\\", "\\u00e9", "\\u0000", "\\ud83d\\ude00"])
+    st.sampled_from(
+        ["a", "é", "😀", "\u2028", "\x7f", "\\n", "\\/", '\\"', "\\\\", "\\u00e9", "\\u0000", "\\ud83d\\ude00"]
+    )
     | st.sampled_from(["\\ud83d", "\\ude00", "\\uD83D\\uDE00"]),
     max_size=8,
 )
@@ -105,8 +109,43 @@ def test_json_keeps_characters_and_escapes_halves() -> None:
 
 YAML_PARTS = st.lists(
     st.sampled_from(
-        [" ", "  ", "\n", "\n\n", "\r\n", "\r", "\u2028", "\x85", "\t", "a", "b", "é", "😀", "x y", "# ", ": ", "-", "'", "''"]
-        + ['"', "\\n", "\\\\", "\\\n", "\\\r\n  ", "\\x41", "\\u00e9", "\\U0001F600", "\\N", "\\L", "\\_", "\\ ", "+", "|"]
+        [
+            " ",
+            "  ",
+            "\n",
+            "\n\n",
+            "\r\n",
+            "\r",
+            "\u2028",
+            "\x85",
+            "\t",
+            "a",
+            "b",
+            "é",
+            "😀",
+            "x y",
+            "# ",
+            ": ",
+            "-",
+            "'",
+            "''",
+        ]
+        + [
+            '"',
+            "\\n",
+            "\\\\",
+            "\\\n",
+            "\\\r\n  ",
+            "\\x41",
+            "\\u00e9",
+            "\\U0001F600",
+            "\\N",
+            "\\L",
+            "\\_",
+            "\\ ",
+            "+",
+            "|",
+        ]
     ),
     max_size=10,
 ).map("".join)
@@ -179,7 +218,15 @@ def test_a_folded_line_end_is_one_space() -> None:
 
 @pytest.mark.parametrize(
     ("source", "text"),
-    [('"abc', "abc"), ("'it''s", "it's"), ('"a\\', "a\\"), ('"a\\q"', "a\\q"), ('"\\x4"', "\\x4"), ("|", ""), (">-\n  a", "a")],
+    [
+        ('"abc', "abc"),
+        ("'it''s", "it's"),
+        ('"a\\', "a\\"),
+        ('"a\\q"', "a\\q"),
+        ('"\\x4"', "\\x4"),
+        ("|", ""),
+        (">-\n  a", "a"),
+    ],
 )
 def test_half_typed_yaml_is_read_as_far_as_it_goes(source: str, text: str) -> None:
     assert decode_yaml(source.encode(), 0, len(source)).text == text
@@ -229,8 +276,38 @@ def test_yaml_keeps_the_style_where_it_can(text: str, old: bytes, scalar: str) -
 
 PYTHON_PARTS = st.lists(
     st.sampled_from(
-        [" ", "\n", "\r\n", "\r", "\u2028", "\x85", "\t", "\x0c", "a", "é", "😀", "#", "'", "''", '"', "\\n", "\\\\", "\\\n"]
-        + ["\\\r\n", "\\x41", "\\u00e9", "\\ud83d", "\\U0001F600", "\\N{LATIN SMALL LETTER A}", "\\0", "\\377", "\\18", "{"]
+        [
+            " ",
+            "\n",
+            "\r\n",
+            "\r",
+            "\u2028",
+            "\x85",
+            "\t",
+            "\x0c",
+            "a",
+            "é",
+            "😀",
+            "#",
+            "'",
+            "''",
+            '"',
+            "\\n",
+            "\\\\",
+            "\\\n",
+        ]
+        + [
+            "\\\r\n",
+            "\\x41",
+            "\\u00e9",
+            "\\ud83d",
+            "\\U0001F600",
+            "\\N{LATIN SMALL LETTER A}",
+            "\\0",
+            "\\377",
+            "\\18",
+            "{",
+        ]
     ),
     max_size=6,
 ).map("".join)
@@ -240,7 +317,11 @@ PYTHON_LITERAL = st.tuples(
 
 
 @given(
-    st.lists(st.tuples(PYTHON_LITERAL, st.sampled_from(["", " ", "\n", "\r\n\t", "  # it's\n", " \\\n"])), min_size=1, max_size=3)
+    st.lists(
+        st.tuples(PYTHON_LITERAL, st.sampled_from(["", " ", "\n", "\r\n\t", "  # it's\n", " \\\n"])),
+        min_size=1,
+        max_size=3,
+    )
 )
 def test_python_is_decoded_as_python_does(literals: list[tuple[str, str]]) -> None:
     source = "(" + "".join(literal + between for literal, between in literals) + "\n)"
@@ -267,7 +348,14 @@ def test_joined_strings_have_the_range_of_each_part() -> None:
 
 @pytest.mark.parametrize(
     ("source", "text"),
-    [('"abc', "abc"), ('"abc\nx', "abc"), ("'''a\nb", "a\nb"), ('"a\\', "a\\"), ('"\\N{no such name}"', "\\N{no such name}"), ("", "")],
+    [
+        ('"abc', "abc"),
+        ('"abc\nx', "abc"),
+        ("'''a\nb", "a\nb"),
+        ('"a\\', "a\\"),
+        ('"\\N{no such name}"', "\\N{no such name}"),
+        ("", ""),
+    ],
 )
 def test_half_typed_python_is_read_as_far_as_it_goes(source: str, text: str) -> None:
     assert decode_python(source.encode(), 0, len(source)).text == text

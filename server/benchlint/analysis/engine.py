@@ -84,16 +84,20 @@ def _run(
     memo: Memo,
     cancelled: Callable[[], bool],
 ) -> Iterable[Finding]:
-    summary = _summarise(check, benchmark, previous, memo)
+    try:
+        summary = _summarise(check, benchmark, previous, memo)
+    except Exception as error:
+        yield _crash(check, benchmark, None, error)
+        return
     view = View(benchmark, rules, summary)
     if check.scope == "benchmark":
         yield from _guarded(check, view, None)
         return
-    inputs = tuple(getattr(getattr(benchmark, name), "hash", None) for name in check.reads)
+    inputs = (benchmark.default_reward_basis, *_hashes(benchmark, check.reads))
     for task in benchmark.tasks:
         if cancelled():
             return
-        key = (check.rules, task.slice.document.path, task.slice.hash, inputs, summary)
+        key = (check.rules, task.slice.document.path, task.id, task.slice.hash, inputs, summary)
         kept = previous.findings.get(key)
         if kept is None:
             kept = tuple(_guarded(check, view.of(task), task))
@@ -105,7 +109,7 @@ def _summarise(check: Check, benchmark: Benchmark, previous: Memo, memo: Memo) -
     summary = check.summary
     if summary is None:
         return None
-    inputs = tuple(getattr(getattr(benchmark, name), "hash", None) for name in summary.needs)
+    inputs = tuple(_hashes(benchmark, summary.needs))
     digests = []
     for task in benchmark.tasks:
         key = (summary.name, task.slice.hash, inputs)
@@ -122,18 +126,24 @@ def _guarded(check: Check, view: View, task: Task | None) -> Sequence[Finding]:
     try:
         return list(check.run(view))
     except Exception as error:
-        where = f' on task "{task.id}"' if task is not None else ""
-        source = task.slice.document.path if task is not None else view.benchmark.sources[0].document.path
-        return [
-            Finding(
-                rule="internal-error",
-                severity=Severity.ERROR,
-                message=f"{', '.join(check.rules)} crashed{where}: {type(error).__name__}: {error}",
-                anchor=Anchor(source, 0, 0, task.slice.index if task is not None else None),
-                benchmark=view.benchmark.name,
-                task=task.id if task is not None else None,
-            )
-        ]
+        return [_crash(check, view.benchmark, task, error)]
+
+
+def _crash(check: Check, benchmark: Benchmark, task: Task | None, error: Exception) -> Finding:
+    where = f' on task "{task.id}"' if task is not None else ""
+    source = task.slice.document.path if task is not None else benchmark.sources[0].document.path
+    return Finding(
+        rule="internal-error",
+        severity=Severity.ERROR,
+        message=f"{', '.join(check.rules)} crashed{where}: {type(error).__name__}: {error}",
+        anchor=Anchor(source, 0, 0, task.slice.index if task is not None else None),
+        benchmark=benchmark.name,
+        task=task.id if task is not None else None,
+    )
+
+
+def _hashes(benchmark: Benchmark, inputs: Iterable[str]) -> Iterable[Hashable]:
+    return (getattr(getattr(benchmark, name), "hash", None) for name in inputs)
 
 
 def _moved(findings: tuple[Finding, ...], task: Task) -> Iterable[Finding]:

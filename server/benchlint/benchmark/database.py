@@ -320,7 +320,7 @@ def _entries(maps: Sequence[dict[str, Any]]) -> list[tuple[str, Any]]:
     """Return some entries of the maps, from all over them."""
     groups = _sample(maps, _SHAPE_SAMPLE)
     each = max(2, _SHAPE_SAMPLE // len(groups))
-    return [pair for group in groups for pair in islice(group.items(), 0, None, -(-len(group) // each))]
+    return [pair for group in groups for pair in islice(group.items(), 0, None, -(-len(group) // each) or 1)]
 
 
 def _is_map(maps: Sequence[dict[str, Any]], least: int) -> bool:

@@ -7,31 +7,40 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchlint.checks.mentions import emails
-from benchlint.checks.said import Fault
+from benchlint.checks.said import Evidence, Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from benchlint.benchmark.model import Field
     from benchlint.checks.facts import Facts
 
 _NAME = re.compile(
     r"\b(?:You are|You're|Your? name is)\s+(?P<first>[^\W\d_][\w'’-]+) (?P<last>[^\W\d_][\w'’-]+)"
     r"(?=\s*(?:[.,;(\n]|\Z|(?:in|from|and|with|living|residing|who)\b))"
 )
-_ZIP = re.compile(r"\bzip ?code(?: is)?:? (?P<value>[0-9]{5})\b|\bzip(?: is)?:? (?P<other>[0-9]{5})\b", re.IGNORECASE)
+_ID = re.compile(r"\buser[ _]id(?:\s+is|\s*:)+\s*['\"]?(?P<id>[\w-]+)|\bYou are (?:user )?(?P<alone>[a-z0-9]+_[\w-]+)")
+_ZIP = re.compile(
+    r"\bzip ?code(?: is)?:? (?P<value>[0-9]{5})\b|\bzip(?: is)?:? (?P<other>[0-9]{5})\b"
+    r"|\b(?:live|living|reside|residing|located) in [^.\n]{0,60}?\b(?P<home>[0-9]{5})\b(?!-)",
+    re.IGNORECASE,
+)
 _OTHERS = re.compile(
     r"\b(?:husband|wife|spouse|partner|friend|brother|sister|son|daughter|mother|father|mom|dad|parent|assistant|secretary"
     r"|colleague|boss|roommate|behalf|pretend|impersonat\w*|imposter|impostor|fraud\w*|stolen|fake|someone else|wrong"
     r"|incorrect|mistake\w*|typo\w*|misremember\w*|maiden|nickname|lie|lying)\b",
     re.IGNORECASE,
 )
+_PLACE = r"(?:[a-z]+ ){0,2}(?:address|home|house|place|apartment|zip|e-?mail)"
 _MOVED = re.compile(
-    r"\b(?:moved?|moving|new|old|former|previous|change[ds]?|update[ds]?|another|other)\b", re.IGNORECASE
+    rf"\b(?:moved?|moving|relocat\w*|(?:new|old|former|previous|another|other|different|second|chang\w+|updat\w+) {_PLACE})\b",
+    re.IGNORECASE,
 )
+_WHAT = {"name": "the name", "email": "the mail address", "zip": "the zip code"}
 
 
 class Stated(NamedTuple):
-    """Something that a scenario says of its user: `kind` is name, zip or email."""
+    """Something that a scenario says of its user: `kind` is name, zip, email or id."""
 
     kind: str
     value: Any
@@ -48,14 +57,21 @@ def stated(text: str) -> tuple[Stated, ...]:
         if all(part[0].isupper() and not part.isupper() for part in pair):
             found.append(Stated("name", pair, match.start("first"), match.end("last")))
     for match in _ZIP.finditer(text) if "zip" in text.lower() else ():
-        group = "value" if match["value"] else "other"
+        group = match.lastgroup or "value"
         found.append(Stated("zip", match[group], *match.span(group)))
+    for match in _ID.finditer(text):
+        group = match.lastgroup or "id"
+        found.append(Stated("id", match[group], *match.span(group)))
     found += [Stated("email", *mail) for mail in emails(text)]
     return tuple(found)
 
 
 def identity(facts: Facts) -> Iterator[Fault]:
-    """Find a name, mail address or zip code that is not that of the user's record."""
+    """Find a name, mail address or zip code that is not that of the user's record.
+
+    Where the scenario gives both an address and a zip code, a wrong one may
+    be meant to be tried first.
+    """
     task = facts.task
     if facts.benchmark.database is None or task.initial_data is not None or task.initial_calls:
         return
@@ -68,20 +84,38 @@ def identity(facts: Facts) -> Iterator[Fault]:
     kinds = [item.kind for _, item in said]
     _, identifier, record = person
     for field, item in said:
+        if item.kind == "id":
+            yield from _other_id(facts, field, item)
+            continue
         right = None if kinds.count(item.kind) > 1 or item.value in facts.strings else _record_value(record, item.kind)
         if right is None or _agrees(item, right) or _OTHERS.search(facts.told):
             continue
-        if item.kind != "name" and _MOVED.search(facts.told):
+        if item.kind != "name" and (_MOVED.search(facts.told) or {"zip", "email"} <= set(kinds)):
             continue
         if item.kind == "zip" and any(str(item.value) in text for text in facts.reached_strings):
             continue
         words = field.text[item.start : item.end]
-        what = {"name": "the name", "email": "the mail address", "zip": "the zip code"}[item.kind]
         yield Fault(
             field,
             (item.start, item.end),
-            f'"{words}" contradicts the database: {what} of {identifier} is {right}',
+            f'"{words}" contradicts the database: {_WHAT[item.kind]} of {identifier} is {right}',
             meant=right if item.kind in ("name", "email", "zip") else None,
+        )
+
+
+def _other_id(facts: Facts, field: Field, item: Stated) -> Iterator[Fault]:
+    """Find the id of a user whom the expected actions do not act for."""
+    if facts.person is None or item.value in facts.strings or item.value == facts.person[1]:
+        return
+    leaves = [leaf for leaf in facts.leaves if leaf.value == facts.person[1]]
+    if leaves and not _OTHERS.search(facts.told):
+        leaf = leaves[0]
+        yield Fault(
+            field,
+            (item.start, item.end),
+            f'"{item.value}" contradicts the expected {leaf.call.name}, which has {leaf.value}',
+            (Evidence(f"{leaf.key} of the expected {leaf.call.name} is {leaf.value}", leaf.pointer),),
+            leaf.value,
         )
 
 

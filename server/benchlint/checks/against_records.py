@@ -175,7 +175,7 @@ def strangers(facts: Facts, said: Said) -> Iterator[Fault]:
     if person is None:
         return
     people = facts.collections[person[0]].records
-    for mention in identifiers(said.text):
+    for mention in facts.ids(said.text):
         word = mention.value
         if word in facts.strings or word in facts.told_ids:
             continue
@@ -202,7 +202,7 @@ def reasons(facts: Facts, said: Said) -> Iterator[Fault]:
         return
     records = [
         (name, mention.value, collection.records[mention.value])
-        for mention in identifiers(said.text[: match.start()])
+        for mention in facts.ids(said.text[: match.start()])
         for name, collection in facts.collections.items()
         if mention.value in collection.records
     ]

@@ -80,7 +80,8 @@ def _is_for(facts: Facts, noun: str, verb: str, tools: Iterable[Tool]) -> bool:
     if any(alike(noun, token) for tool in tools for token in tokens(tool.name)[1:]):
         return True
     own = any(verb in forms(tokens(tool.name)[0]) for tool in tools)
-    return own and any(alike(noun, name) for name in facts.collections if "." not in name)
+    things = [name for name in facts.collections if "." not in name and not facts.has_people(name)]
+    return own and any(alike(noun, name) for name in things)
 
 
 def forbidden_call(facts: Facts, said: Said) -> Iterator[Fault]:

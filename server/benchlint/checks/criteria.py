@@ -119,13 +119,13 @@ def _basis_place(view: View, task: Task, kind: CriterionKind) -> tuple[Related, 
 
 def _counting(view: View, task: Task, entry: str, kind: CriterionKind) -> Fix | None:
     """Return the fix that makes the reward basis count an entry."""
-    title = f"Add {entry} to reward_basis"
+    change = f"Add {entry} to reward_basis"
     if task.reward_basis_pointer is not None:
-        return appending(view, title, task.reward_basis_pointer, entry, safe=False)
+        return appending(view, change, task.reward_basis_pointer, entry, safe=False)
     if view.benchmark.format != "tau2":
         return None
     basis = [*view.benchmark.default_reward_basis, entry]
-    return insertion(view, title, _place(task, kind)[:-1], {"reward_basis": basis}, safe=False)
+    return insertion(view, change, _place(task, kind)[:-1], {"reward_basis": basis}, safe=False)
 
 
 def _unscored_handoff(view: View) -> Iterator[Finding]:
@@ -139,7 +139,7 @@ def _unscored_handoff(view: View) -> Iterator[Finding]:
     calls = ((task, call) for task in benchmark.tasks for call in task.actions)
     having = [(task, call) for task, call in calls if (call.requestor, call.name) in names]
     hits = [(task, call) for task, call in having if _is_unscored(task, benchmark)]
-    why = "it leaves no trace in the database, and reward_basis does not count ACTION"
+    why = "it leaves no trace in the database, and ACTION does not count"
     if is_trait(len(hits), len(having)):
         task, call = hits[0]
         message = f"{len(hits)} of {len(having)} expected handoffs are never scored ({call.name}): {why}"
@@ -252,8 +252,10 @@ def _writes(task: Task, tools: Tools) -> bool:
     actions = _content(task, "actions")
     if actions and not isinstance(actions, (list, tuple)):
         return True
-    if any(not isinstance(item, dict) or not isinstance(item.get("name"), str) for item in actions or ()):
-        return True
+    seen = {call.pointer[-1] for call in task.actions}
+    for index, item in enumerate(actions or ()):
+        if index not in seen and not (isinstance(item, dict) and isinstance(item.get("name"), str)):
+            return True
     for call in task.actions:
         tool = tools.by_name.get((call.requestor, call.name))
         if tool is None or tool.effect not in ("read", "generic"):

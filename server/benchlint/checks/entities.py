@@ -184,8 +184,8 @@ def _creates(view: View, links: Links, link: Link, call: Call, kind: list[str]) 
     parts = words(call.name)
     named = bool(kind) and any(part in (kind[0], f"{kind[0]}s", f"{kind[0]}es") for part in parts)
     arguments = {argument for _, argument, _ in scalars(call.arguments or {})}
-    others = [other for argument in arguments if (other := links.of(call.name, argument))]
-    if link.argument in arguments or any(set(link.collections) & set(other.collections) for other in others):
+    named_by = [other for argument in arguments if (other := links.of(call.name, argument))]
+    if link.argument in arguments or any(set(link.collections) & set(other.collections) for other in named_by):
         return named and is_creating(call.name)
     return is_creating(call.name) or (named and tool is not None and tool.effect == "write")
 
@@ -197,7 +197,7 @@ def _finding(view: View, miss: _Miss, *, told: bool) -> Finding:
     message = f"{collection.kind} {miss.value} is not in the database"
     elsewhere = [database.collections()[name].kind for name in database.collections_of(miss.value)]
     if elsewhere:
-        article = "an" if elsewhere[0][0] in "aeiou" else "a"
+        article = "an" if elsewhere[0].startswith(tuple("aeiou")) else "a"
         message += f" ({article} {elsewhere[0]} has this id)"
     plural = collection.name.rpartition(".")[2].replace("_", " ")
     unit = "values" if link.listed else "calls"
@@ -249,8 +249,8 @@ def _near(value: str, ids: Iterable[str]) -> list[str]:
 
 def is_mentioned(value: str, text: str) -> bool:
     """Say whether a text has an id as a word of its own; `#` and letter case do not count."""
-    plain = re.escape(value.lstrip("#").casefold())
-    return re.search(rf"(?<!\w){plain}(?!\w)", text.casefold()) is not None
+    plain = value.lstrip("#").casefold()
+    return bool(plain) and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", text.casefold()) is not None
 
 
 CHECKS = (

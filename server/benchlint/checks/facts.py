@@ -7,7 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchlint.checks.mentions import days, identifiers
+from benchlint.checks.mentions import Mention, days, identifiers
 from benchlint.checks.wording import tokens
 from benchlint.text.slices import UNKNOWN
 
@@ -25,6 +25,7 @@ _RECORDS = 300
 _CAPITALS = 4
 """From how many letters on a word in capitals may be an id."""
 
+_CAPITAL_WORD = re.compile(r"\b[A-Z]{4,}\b")
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ID = re.compile(r"#?\w[\w-]*")
 
@@ -190,6 +191,14 @@ class Facts:
         """Say whether an id is a whole value among a call's arguments."""
         return any(leaf.call is call and leaf.value == identifier for leaf in self.leaves)
 
+    def ids(self, text: str) -> list[Mention[str]]:
+        """Return the words of a text that look like ids, and those in capitals that are ids of records."""
+        found = list(identifiers(text))
+        for match in _CAPITAL_WORD.finditer(text):
+            if any(match[0] in item.records for item in self.collections.values()):
+                found.append(Mention(match[0], *match.span()))
+        return found
+
     def exists(self, identifier: str) -> bool:
         """Say whether an id is one of the task's own, or of a record of the database.
 
@@ -204,10 +213,15 @@ class Facts:
             for form in forms
         )
 
+    def has_people(self, collection: str) -> bool:
+        """Say whether the records of a collection are people."""
+        record = next(iter(self.collections[collection].records.values()), None)
+        return "." not in collection and isinstance(record, dict) and _is_person(record)
+
     @cached_property
     def person(self) -> tuple[str, str, Mapping[str, Any]] | None:
         """The user: collection, id and record, where exactly one person is told of, acted for or recorded."""
-        people = {name: item for name, item in self.collections.items() if "." not in name and _has_people(item)}
+        people = {name: self.collections[name] for name in self.collections if self.has_people(name)}
         for ids in (self.told_ids | self.strings, self._recorded):
             found = [
                 (name, text, item.records[text])
@@ -229,11 +243,6 @@ class Facts:
 def _is_code(value: Any) -> bool:
     found = identifiers(value) if isinstance(value, str) else ()
     return len(found) == 1 and found[0].value == value
-
-
-def _has_people(collection: Collection) -> bool:
-    record = next(iter(collection.records.values()), None)
-    return isinstance(record, dict) and _is_person(record)
 
 
 def _is_person(record: Mapping[str, Any]) -> bool:

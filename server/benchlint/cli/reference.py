@@ -87,7 +87,7 @@ def reference() -> str:
     parts = [_INTRODUCTION, "".join(_options(group))]
     for name, command in group.commands.items():
         parts.append("".join(_command(name, command)))
-    return "\n".join([*parts, _REST])
+    return "\n\n".join(part.strip() for part in [*parts, _REST]) + "\n"
 
 
 def _command(name: str, command: Any) -> Iterator[str]:

@@ -26,6 +26,7 @@ MAX_EXPANDED: Final = 1_000_000
 _WIDE = re.compile("[^\x00-\x7f]")
 _TOKEN = re.compile(rb"[-?:,\[\]{}](?=\s|$)|[^\s,\[\]{}]+|\S")
 _PROPERTIES = re.compile(rb"(?:(?:!<[^>]*>|[&!][^\s,\[\]{}]*)\s*(?:#[^\r\n]*\s*)*)+")
+_ESCAPE = re.compile(rb"\\(?:[xuU][0-9a-fA-F]*|.)")
 _TAG = "tag:yaml.org,2002:"
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int,),
@@ -33,6 +34,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "null": (type(None),),
 }
+_TOO_DEEP = f"the text nests more than {MAX_DEPTH} levels deep"
 _MESSAGES = {
     "could not find expected ':'": "expected ':' after the key",
     "did not find expected ',' or ']'": "expected ',' or ']'",
@@ -52,6 +54,7 @@ _MESSAGES = {
     "block sequence entries are not allowed in this context": "'- ' cannot start a list here",
     "block mapping is not allowed in this context": "an object cannot start here",
     "found undefined tag handle": "the tag's handle is not defined",
+    "exceeded maximum nesting depth": _TOO_DEEP,
 }
 
 
@@ -127,8 +130,8 @@ class Piece:
         decoded = decode_yaml(self.data, self.content(event), end, indent)
         return decoded.span(len(decoded.text), len(decoded.text))[0]
 
-    def broken(self, error: Exception) -> Broken:
-        """Say what the parser's error means and where."""
+    def broken(self, error: Exception, opened: Any) -> Broken:
+        """Say what the parser's error means and where; `opened` began the collection that is open there."""
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
         mark = getattr(error, "problem_mark", None)
         message = _MESSAGES.get(problem, problem)
@@ -138,6 +141,9 @@ class Piece:
             mark = getattr(error, "context_mark", mark)
         at = self.byte(mark.index) if mark else self.start
         token = _TOKEN.match(self.data, at, self.end)
+        if "escape" in message:
+            at = max(self.data.rfind(b"\\", self.start, at + 1), self.start)
+            token = _ESCAPE.match(self.data, at, self.end)
         if "cannot start any token" in problem and token:
             character = token[0].decode("utf-8", "replace")[0]
             message = f"{character!r} cannot start a value; the text needs quotation marks"
@@ -145,9 +151,8 @@ class Piece:
             return Broken(Fault(at, at + 1, "a tab cannot indent; YAML wants spaces"))
         if self.data[at : self.end].strip():
             return Broken(Fault(at, token.end() if token else at, message))
-        context = getattr(error, "context_mark", None)
-        if context and "flow" in error.context:  # type: ignore[attr-defined]
-            at = self.byte(context.index)
+        if opened is not None and opened.flow_style:
+            at = self.content(opened)
             return Broken(Fault(at, at + 1, "the bracket that opens here does not close"))
         at = max(len(self.data[: self.end].rstrip()) - 1, self.start)
         return Broken(Fault(at, min(at + 1, self.end), "the text ends here, in the middle of a value"))
@@ -313,7 +318,7 @@ class Values:
             while type(event := next_event()) is not yaml.StreamEndEvent:
                 handlers[type(event)](event)
         except yaml.YAMLError as error:
-            raise self.piece.broken(error) from None
+            raise self.piece.broken(error, self._stack[-1].event if self._stack else None) from None
         for composed in self.documents:
             self._settle(composed)
         return self.documents
@@ -380,7 +385,7 @@ class Values:
     def _open(self, event: Any, value: dict[str, Any] | list[Any]) -> None:
         if len(self._stack) >= MAX_DEPTH:
             at = self.piece.byte(event.start_mark.index)
-            raise Broken(Fault(at, at + 1, f"the text nests more than {MAX_DEPTH} levels deep"))
+            raise Broken(Fault(at, at + 1, _TOO_DEEP))
         frame = _Frame(event, value, self.piece.column(event) if event.anchor or event.tag else event.start_mark.column)
         self._anchors.open(event.anchor)
         composed = self.documents[-1]
@@ -446,6 +451,8 @@ class Values:
             start, end = self.piece.byte(event.start_mark.index), self.piece.byte(self._end)
             key = value if isinstance(value, str) else self.piece.data[start:end].decode()
             if isinstance(value, dict | list):
+                while self.faults and self.faults[-1].start >= start:
+                    self.faults.pop()
                 message = "an object or a list cannot be a key; text with brackets needs quotation marks"
                 self.faults.append(Fault(start, end, message))
             self._key(frame, event, key)

@@ -82,7 +82,7 @@ def _recover_part(sliced: YamlText, whole: Piece, broken: Broken, at: Pointer | 
     layout = _layout(whole, at)
     if layout is None:
         start, end = _trim(data, whole.start, whole.end)
-        if not at:
+        if not at and start < end:
             sliced.add(Piece(data, start, end), UNPARSED, ())
         sliced.faults.append(broken.fault)
         return
@@ -167,7 +167,9 @@ def _elements(data: bytes, at: int, end: int, pointer: Pointer, key_indent: byte
         return None
     starts = _lines(data, dash.start(), end, dash["indent"], rb"-(?=\s|\Z)")
     if pointer:
-        for key in re.compile(_LINE + key_indent + _KEY, re.MULTILINE).finditer(data, dash.start(), end):
+        for key in re.compile(_LINE + rb" {0,%d}" % len(key_indent) + _KEY, re.MULTILINE).finditer(
+            data, dash.start(), end
+        ):
             following = next((start for start in starts if start > key.start()), None)
             if following is None or _HEADS_LIST.search(data, key.start(), following):
                 end = key.start()
@@ -189,4 +191,5 @@ def _indent(data: bytes, line: int) -> int:
 def _trim(data: bytes, start: int, end: int) -> tuple[int, int]:
     """Return a range without the white space at its ends."""
     text = data[start:end]
-    return start + len(text) - len(text.lstrip()), max(start, start + len(text.rstrip()))
+    start += len(text) - len(text.lstrip())
+    return start, start + len(text.strip())

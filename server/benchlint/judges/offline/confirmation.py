@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchlint.judges.offline import lexicon
+from benchlint.judges.offline.scene import status_of
 from benchlint.judges.offline.verdict import agent_name, clipped, finding, sentence_of
+from benchlint.judges.offline.words import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from benchlint.judges.offline.scene import Act, Scene
+    from benchlint.judges.offline.scene import Act, Consent, Scene
     from benchlint.judges.protocol import JudgedFinding
 
 RULE = "missing-confirmation"
@@ -19,7 +22,7 @@ def detect(scene: Scene) -> Iterator[JudgedFinding]:
     """Yield a finding for the first act of each family that nobody has consented to."""
     seen: set[tuple[int, int] | str] = set()
     for act in scene.acts:
-        if act.status == "offered" or not act.named:
+        if act.status == "offered" or not act.named or _is_vague(act):
             continue
         rule = next(
             (rule for rule in scene.reading.consents if rule.families is None or act.family in rule.families), None
@@ -38,6 +41,15 @@ def detect(scene: Scene) -> Iterator[JudgedFinding]:
         yield finding(RULE, act.part, span, reason, [rule.item], 0.85, rewrite)
 
 
+def _is_vague(act: Act) -> bool:
+    """Say whether a clause leaves open when the change is made: "handle the booking", "assist in booking"."""
+    above = act.clause.parent.verb if act.clause.parent is not None and act.clause.link == "gerund" else ""
+    return act.clause.verb in _VAGUE or above in lexicon.HELP - {stem("allow"), stem("let"), stem("permit")}
+
+
+_VAGUE = frozenset(map(stem, "handle start begin initiate facilitate conduct".split()))
+
+
 def _has_consent(scene: Scene, act: Act) -> bool:
     """Say whether the user consents before an act, in its sentence, or to everything."""
     for consent in scene.consents:
@@ -47,6 +59,9 @@ def _has_consent(scene: Scene, act: Act) -> bool:
             return True
         if consent.clause.sentence <= act.clause.sentence:
             return True
+        asks = status_of(consent.clause) in ("done", "user", "pending")
+        if act.status == "pending" and asks and not _is_done_before(scene, act, consent):
+            return True
         general = any(
             word.lower in ("any", "each", "every", "all", "throughout")
             for clause in consent.part.prose.of_sentence(consent.clause.sentence)
@@ -55,3 +70,14 @@ def _has_consent(scene: Scene, act: Act) -> bool:
         if general:
             return True
     return False
+
+
+def _is_done_before(scene: Scene, act: Act, consent: Consent) -> bool:
+    """Say whether an act that was to be done is done, before a later consent."""
+    return any(
+        other.family == act.family
+        and other.status in ("done", "past")
+        and other.part is act.part
+        and act.clause.sentence < other.clause.sentence < consent.clause.sentence
+        for other in scene.acts
+    )

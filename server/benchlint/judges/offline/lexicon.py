@@ -107,10 +107,20 @@ FAMILY = {stem(word): stem(line.split()[0]) for line in CHANGE_SYNONYMS for word
 """The first word of a family of verbs for the same act, by stem; other verbs are families of their own."""
 
 
+MAKES = frozenset(FAMILY.get(word, word) for word in _stems("book create open buy register"))
+"""Families of acts by which something comes to be that has an id of its own."""
+
+
 def family(stem_: str) -> str:
     """Return the family of a verb's stem."""
     return FAMILY.get(stem_, stem_)
 
+
+PREPOSITIONS = frozenset(
+    "about above across after against along among around as at before behind below beside between beyond by down during"
+    " for from in inside into like near of off on onto out outside over past per since than through to toward under until"
+    " up upon via with within without".split()
+)
 
 GENERIC = _stems(
     "action detail request process step thing matter case issue information change task option system tool database it"

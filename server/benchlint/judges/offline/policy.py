@@ -188,6 +188,8 @@ class PolicyReading:
     """Families of the acts that the policy says the agent helps with."""
     writes: Stems = frozenset()
     """Families of all acts that change something."""
+    things: Stems = frozenset()
+    """Families whose noun is what other acts are done to: "cancel a booking"."""
     vocabulary: Stems = frozenset()
     roles: Stems = frozenset()
     texts: tuple[tuple[str, str], ...] = ()
@@ -236,6 +238,7 @@ class _Reader:
         self.services = frozenset(self._services())
         self.tool_families = frozenset(self._tool_families())
         self.headings = self._headings()
+        self.consented: set[str] = set()
 
     def reading(self) -> PolicyReading:
         """Return all that is understood."""
@@ -244,6 +247,7 @@ class _Reader:
         writes = set(self.services) | set(self.tool_families) | {flow.family for flow in flows}
         for rule in consents:
             writes |= rule.families or set()
+        writes |= self.consented
         for flow in flows:
             writes |= set(flow.others)
         amounts = tuple(self._amounts())
@@ -264,6 +268,7 @@ class _Reader:
             no_advice=self._first(_NO_ADVICE),
             services=self.services,
             writes=frozenset(writes - _NEVER_WRITES),
+            things=frozenset(family(name) for flow in flows for name in flow.names if family(name) != flow.family),
             vocabulary=self._vocabulary(),
             roles=self.roles,
             texts=tuple((item.id, item.text) for item in self.items),
@@ -326,6 +331,7 @@ class _Reader:
             if not _CONSENT_RULE.search(item.text) or not _BEFORE.search(item.text) or item.kind == "fact":
                 continue
             families = frozenset(self._families_before(item))
+            self.consented |= families & {family(word) for word in lexicon.COMMANDS}
             general = not families or families & _GENERAL or any(stem_ in item.stems for stem_ in _GENERAL_WORDS)
             yield ConsentRule(item.id, None if general else families)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from benchlint.benchmark.sentences import sentences
 from benchlint.judges.offline import lexicon
-from benchlint.judges.offline.words import Word, is_noun_of_action, stem, words
+from benchlint.judges.offline.words import Word, is_noun_of_action, is_participle, stem, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -567,6 +567,7 @@ def _find_head(clause: Clause, you: Subject, users: frozenset[str]) -> None:
         at = subject[1] if subject is not None else start
     negated = False
     passive = False
+    perfect = False
     for place in range(at, len(found)):
         word = found[place]
         lower = word.lower
@@ -577,12 +578,13 @@ def _find_head(clause: Clause, you: Subject, users: frozenset[str]) -> None:
             continue
         if lower in lexicon.AUXILIARIES:
             passive = lower in _BE
+            perfect = lower in ("have", "has", "had")
             continue
         if _negates(lower) or _is_adverb(lower) or lower in ("to", "be", "longer", "no", ","):
             continue
         if word.kind != "word":
             continue
-        if place != len(found) - 1:
+        if place != len(found) - 1 or (perfect and not is_participle(lower)):
             return
         if lower in _NO_VERB or lower in lexicon.DETERMINERS:
             return

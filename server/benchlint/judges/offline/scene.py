@@ -27,6 +27,7 @@ _NOMINALS = frozenset(
     " replacement move edit amendment renewal closure deposit credit".split()
 )
 """Further nouns for what is done: "complete the booking", "make the change"."""
+_MAKING = frozenset(map(stem, "create place submit".split()))
 _SETS_ABOUT = lexicon.PROCEED | lexicon.CARRY_OUT | lexicon.HELP | frozenset(map(stem, "use agree be able let".split()))
 _EMPTY_OBJECTS = frozenset(map(stem, "request it this that action them process task".split()))
 _RECORDS = frozenset(map(stem, "database system record account profile".split()))
@@ -144,7 +145,7 @@ class Scene:
             for clause in part.prose.clauses:
                 if not _is_request(clause):
                     continue
-                for name in self._families_in(clause):
+                for name in self.families_in(clause):
                     found.append((clause, name, _objects(clause.words)))
         return found
 
@@ -164,18 +165,31 @@ class Scene:
                     return True
         return False
 
+    @cached_property
+    def makes(self) -> bool:
+        """Whether something is made in this task (a booking, an order) of which other acts are a part."""
+        return any(act.family in lexicon.MAKES for act in self.acts) or any(
+            name in lexicon.MAKES for _, name, _ in self.requests
+        )
+
     def flows_of(self, act: str, objects: frozenset[str]) -> list[Flow]:
         """Return the parts of the policy that an act falls under."""
         found = [flow for flow in self.reading.flows if flow.family == act]
         if len(found) > 1:
             named = [flow for flow in found if {family(name) for name in flow.names} & {family(name) for name in objects}]
             found = named or (found[:1] if not objects else [])
-        if not found:
+        if not found and not self.makes:
             found = [flow for flow in self.reading.flows if act in flow.others and objects & flow.others[act]]
         return found
 
-    def _families_in(self, clause: Clause) -> Iterator[str]:
+    def names_act(self, clause: Clause) -> bool:
+        """Say whether a clause names an act."""
+        return any(True for _ in self.families_in(clause))
+
+    def families_in(self, clause: Clause) -> Iterator[str]:
         """Yield the families of acts that a clause names, by verb or noun."""
+        if "mind" in clause.stems:
+            return
         seen = set()
         for index, word in enumerate(clause.words):
             if word.kind != "word":
@@ -183,7 +197,8 @@ class Scene:
             name = family(word.stem)
             if name not in self.reading.writes or name in seen:
                 continue
-            if index == clause.head or is_noun_of_action(word.lower) or (word.lower.removesuffix("s") in _NOMINALS):
+            noun = _names_act(word) and name not in self.reading.things
+            if index == clause.head or noun:
                 seen.add(name)
                 yield name
 
@@ -193,14 +208,14 @@ class Scene:
         itself = [clause] if not clause.stems & _RECORDS else []
         ordered = [*itself, *(other for other in own if other is not clause and other.link not in ("content", "cause"))]
         for other in ordered:
-            for name in self._families_in(other):
+            for name in self.families_in(other):
                 if _is_topical(other, name):
                     return name, _objects(other.words)
         if clause.sentence > 0:
             for other in reversed(part.prose.of_sentence(clause.sentence - 1)):
                 if other.link in ("content", "cause") or other.negated:
                     continue
-                for name in self._families_in(other):
+                for name in self.families_in(other):
                     if _is_topical(other, name):
                         return name, _objects(other.words)
         wanted = {name: objects for _, name, objects in self.requests}
@@ -219,19 +234,21 @@ class Scene:
 
     def _act(self, part: Part, clause: Clause, status: Status) -> Act | None:
         verb = family(clause.verb)
+        making = clause.verb in _MAKING
         after = clause.object_words
         stems = {word.stem for word in after}
-        if clause.head >= 0 and verb in self.reading.writes and not is_noun_of_action(clause.words[clause.head].lower):
+        noun = _object_noun(clause) if making or clause.verb in lexicon.CARRY_OUT | lexicon.PROCEED else None
+        made = noun is not None and _names_act(noun) and family(noun.stem) in self.reading.writes
+        if clause.head >= 0 and verb in self.reading.writes and not made and not is_noun_of_action(clause.words[clause.head].lower):
             if clause.subject == "user" and status != "done":
                 return None
             if any(word.lower in ("any", "such", "each", "every") for word in after[:2]) or stems & {"databas"}:
                 return self._by_topic(part, clause, status) if stems & _RECORDS and "ani" not in stems else None
             subject = clause.words[: clause.head] if clause.passive else ()
             return Act(part, clause, verb, _objects((*after, *subject)), status, named=True)
-        if clause.verb in lexicon.CARRY_OUT | lexicon.PROCEED:
-            noun = _object_noun(clause)
-            if noun is not None and family(noun.stem) in self.reading.writes and _names_act(noun):
-                if any(word.lower in ("any", "each", "every") for word in after[:3]):
+        if making or clause.verb in lexicon.CARRY_OUT | lexicon.PROCEED:
+            if noun is not None and made:
+                if any(word.lower in ("any", "each", "every", "no") for word in after[:3]):
                     return None
                 return Act(part, clause, family(noun.stem), _objects(after), status, named=True)
             if clause.verb in lexicon.PROCEED and (not after or (noun is not None and noun.stem in _EMPTY_OBJECTS)):
@@ -239,7 +256,8 @@ class Scene:
                 return None if hangs else self._by_topic(part, clause, status)
         if status == "pending" and clause.head < 0:
             for word in clause.words:
-                if _names_act(word) and family(word.stem) in self.reading.writes:
+                name = family(word.stem)
+                if _names_act(word) and name in self.reading.writes - self.reading.things:
                     return Act(part, clause, family(word.stem), _objects(clause.words), status, named=True)
         return None
 

@@ -103,6 +103,11 @@ def is_noun_of_action(lower: str) -> bool:
     return _singular(lower) in _NOUNS_OF_ACTIONS
 
 
+def is_participle(lower: str) -> bool:
+    """Say whether a word has the form of a past participle ("booked", "chosen")."""
+    return lower.endswith(("ed", "en")) or lower in _IRREGULAR
+
+
 def _singular(word: str) -> str:
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
