@@ -30,6 +30,7 @@ bench: install
 
 docs: install
 	$(BIN)/python -m benchlint.catalogue.index > docs/rules.md
+	$(BIN)/python -m benchlint.cli.reference > docs/cli.md
 
 wheel: install
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.analysis.conftest import task, told
 
 from benchlint.analysis.baseline import BaselineError, parse, render, write_baseline
 from benchlint.catalogue.finding import Anchor, Finding, Severity
-from tests.analysis.conftest import task, told
 
 
 def finding(rule: str = "unknown-tool", *, path: str = "tasks.json", **more: object) -> Finding:

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from tests.analysis.conftest import task
 
 from benchlint.analysis.fixing import ROUNDS, fix
 from benchlint.analysis.run import Options, Result, run
@@ -17,7 +18,6 @@ from benchlint.analysis.writing import replace_file, write_changes
 from benchlint.catalogue.finding import Anchor, Edit, Finding, Fix, Severity
 from benchlint.config import ConfigLookup
 from benchlint.text.document import Document
-from tests.analysis.conftest import task
 
 PATH = "t.json"
 
@@ -25,7 +25,12 @@ PATH = "t.json"
 def finding(start: int, end: int, text: str, *, safe: bool = True, rule: str = "wrong", more: tuple = ()) -> Finding:
     edits = (Edit(Anchor(PATH, start, end), text), *(Edit(Anchor(PATH, *item[:2]), item[2]) for item in more))
     return Finding(
-        rule, Severity.WARNING, f"wrong at {start}", Anchor(PATH, start, end), pointer=f"/{start}", fixes=(Fix("do", edits, safe),)
+        rule,
+        Severity.WARNING,
+        f"wrong at {start}",
+        Anchor(PATH, start, end),
+        pointer=f"/{start}",
+        fixes=(Fix("do", edits, safe),),
     )
 
 
@@ -159,9 +164,14 @@ def test_edits_follow_their_slices():
         document = snapshot.read(PATH)
         starts = tuple(at for at in range(len(document.data)) if document.data[at : at + 1] == b"#")
         findings = tuple(
-            Finding("wrong", Severity.HINT, "", Anchor(PATH, 1, 2, index), pointer=str(index), fixes=(
-                Fix("do", (Edit(Anchor(PATH, 1, 2, index), "long"),), True),
-            ))
+            Finding(
+                "wrong",
+                Severity.HINT,
+                "",
+                Anchor(PATH, 1, 2, index),
+                pointer=str(index),
+                fixes=(Fix("do", (Edit(Anchor(PATH, 1, 2, index), "long"),), True),),
+            )
             for index, start in enumerate(starts)
             if document.data[start + 1 : start + 2] == b"a"
         )
@@ -182,7 +192,9 @@ def lint_folder(folder):
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_a_real_fix_keeps_every_other_byte(folder, lint_folder, bom, newline):
-    text = json.dumps([task(1, "bok_visit"), task(2, note="é 🎈 \u2028"), task(3, "book_visits")], indent=2, ensure_ascii=False)
+    text = json.dumps(
+        [task(1, "bok_visit"), task(2, note="é 🎈 \u2028"), task(3, "book_visits")], indent=2, ensure_ascii=False
+    )
     data = bom + text.replace("\n", newline).encode()
     (folder / "tasks.json").write_bytes(data)
     done = fix(Snapshot(), lint_folder)

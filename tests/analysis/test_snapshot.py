@@ -82,7 +82,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path):
             with pytest.raises(Unreadable) as caught:
                 Snapshot().read(str(tmp_path / name))
             assert caught.value.path == str(tmp_path / name)
-        with pytest.raises(OSError, match="."):
+        with pytest.raises(OSError, match=r"."):
             Snapshot().head(str(tmp_path / name), 10)
         reasons[name] = caught.value.reason
     assert reasons["pipe"] == "it is no regular file"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-
-from benchlint.analysis.suppress import matches
 from tests.analysis.conftest import task, told
+
+from benchlint.analysis.suppressions import matches
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 YAML_TASK = """\
 - id: "1"
@@ -133,7 +136,9 @@ def test_a_comment_without_a_rule_is_told(folder, lint, comment):
 
 
 def test_the_unused_name_of_a_comment_is_told_at_the_name(folder, lint):
-    (folder / "tasks.yaml").write_text(YAML_TASK.format(name="bok # é 🎈 # benchlint: ignore[unknown-tool, invalid-task]"))
+    (folder / "tasks.yaml").write_text(
+        YAML_TASK.format(name="bok # é 🎈 # benchlint: ignore[unknown-tool, invalid-task]")
+    )
     result = lint()
     (finding,) = result.findings
     data = result.documents["tasks.yaml"].data

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchlint.benchmark.markdown import plain
-from benchlint.benchmark.policy import item_id, read_policy
+from benchlint.benchmark.policy import read_policy
+from benchlint.benchmark.policy_items import item_id
 from benchlint.benchmark.sentences import sentences
 from benchlint.text.document import Document
 

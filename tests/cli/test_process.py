@@ -14,7 +14,17 @@ import pytest
 
 CLINIC = Path(__file__).parent / "clinic"
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "tau2"
-FORBIDDEN = ("pygls", "lsprotocol", "cel", "litellm", "diskcache", "asyncio", "pydantic", "benchlint.lsp", "benchlint.judges")
+FORBIDDEN = (
+    "pygls",
+    "lsprotocol",
+    "cel",
+    "litellm",
+    "diskcache",
+    "asyncio",
+    "pydantic",
+    "benchlint.lsp",
+    "benchlint.judges",
+)
 """What a run without judges and configuration must not import; rich only colours and help need."""
 
 
@@ -26,7 +36,9 @@ def clinic(tmp_path: Path) -> Path:
 
 def benchlint(folder: Path, *arguments: str, env: dict[str, str] | None = None, **more) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "benchlint", *arguments]
-    clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "BENCHLINT_DEBUG")}
+    clean = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "BENCHLINT_DEBUG")
+    }
     return subprocess.run(
         command, cwd=folder, capture_output=True, env=clean | (env or {}), check=False, timeout=60, **more
     )
@@ -49,7 +61,14 @@ def imported(folder: Path, *arguments: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("lint",), ("lint", "--format", "json"), ("lint", "--fix"), ("explain", "unknown-tool"), ("rules",), ("--version",)],
+    [
+        ("lint",),
+        ("lint", "--format", "json"),
+        ("lint", "--fix"),
+        ("explain", "unknown-tool"),
+        ("rules",),
+        ("--version",),
+    ],
     ids=" ".join,
 )
 def test_start_up_imports_little(clinic: Path, arguments: tuple[str, ...]) -> None:
@@ -91,7 +110,11 @@ def test_a_reader_that_stops_reading(clinic: Path) -> None:
     text = ",".join(json.dumps(task | {"id": "same", f"unknown{number}": 1}, indent=2) for number in range(1000))
     (clinic / "tasks.json").write_text(f"[{text}]")
     process = subprocess.Popen(
-        [sys.executable, "-m", "benchlint", "lint"], cwd=clinic, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "benchlint", "lint"],
+        cwd=clinic,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -119,7 +142,12 @@ main()
 def crashed(folder: Path, error: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, "-c", CRASH.format(error=error)],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=60, env=os.environ | (env or {}),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env=os.environ | (env or {}),
     )
 
 

@@ -3,7 +3,7 @@
 import math
 import re
 import sys
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import yaml
@@ -34,7 +34,7 @@ def faults(sliced: YamlText) -> list[tuple[str, str]]:
 class Core(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """PyYAML with the core schema of YAML 1.2: what `resolve` is held against."""
 
-    yaml_implicit_resolvers: dict = {}
+    yaml_implicit_resolvers: ClassVar[dict] = {}
 
 
 for tag, pattern in {
@@ -193,6 +193,7 @@ def test_every_prefix_keeps_the_tasks_before_its_end(agree: Any, wrap: str) -> N
         if length > body + 3:
             found = values(sliced)
             assert found[:-1] == whole[: len(found) - 1]
+            assert len(found) == len(re.findall(rb"\n  -[ \r\n]", data[:length] + b"\n"))
 
 
 @given(
@@ -362,6 +363,14 @@ def test_one_fault_and_all_other_tasks(agree: Any, text: str, where: str, messag
     assert sliced.slices[1].data.startswith(b"b:")
     assert sliced.tree(1).root.kind == "unknown"
     assert sliced.header == ({"policy": "é", "splits": ["x"], "more": 1} if key else {})
+
+
+@pytest.mark.parametrize("wrap", ["\n", "\r\n", "\r"])
+def test_a_broken_file_may_start_with_a_byte_order_mark(wrap: str) -> None:
+    sliced = cut("\ufeff- a: 1\n- b: é: '\n- c: 3\n".replace("\n", wrap))
+    assert values(sliced) == [{"a": 1}, UNPARSED, {"c": 3}]
+    sliced = cut("\ufefftasks:\n- a: 1\n- b: é: '\n- c: 3\n".replace("\n", wrap))
+    assert values(sliced) == [{"a": 1}, UNPARSED, {"c": 3}]
 
 
 def test_a_stray_line_between_tasks_is_of_the_task_before() -> None:

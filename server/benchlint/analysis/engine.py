@@ -35,12 +35,13 @@ class Analysis:
     """The findings of one benchmark, in the order of the checks.
 
     `unchecked` names, by the input that is missing, the rules that could not
-    be checked. `memo` is for the next run.
+    be checked. `memo` is for the next
+    run, where one was asked for.
     """
 
     findings: tuple[Finding, ...]
     unchecked: Mapping[str, tuple[str, ...]]
-    memo: Memo
+    memo: Memo | None
 
 
 def analyse(
@@ -52,12 +53,12 @@ def analyse(
 ) -> Analysis:
     """Check a benchmark.
 
-    `wanted` selects rules by name. `previous` makes the run incremental.
+    `wanted` selects rules by name. `previous` makes the run incremental: an
+    empty memo for the first of many runs, None where no other will follow.
     `cancelled` is asked between tasks; a cancelled run returns what it has.
     """
     catalogue = dict(rules if rules is not None else load_rules())
-    previous = previous or Memo()
-    memo = Memo()
+    memo = Memo() if previous is not None else None
     found: list[Finding] = []
     unchecked: dict[str, list[str]] = {}
     for check in all_checks():
@@ -80,8 +81,8 @@ def _run(
     check: Check,
     benchmark: Benchmark,
     rules: dict[str, Rule],
-    previous: Memo,
-    memo: Memo,
+    previous: Memo | None,
+    memo: Memo | None,
     cancelled: Callable[[], bool],
 ) -> Iterable[Finding]:
     try:
@@ -97,6 +98,9 @@ def _run(
     for task in benchmark.tasks:
         if cancelled():
             return
+        if previous is None or memo is None:
+            yield from _guarded(check, view.of(task), task)
+            continue
         key = (check.rules, task.slice.document.path, task.id, task.slice.hash, inputs, summary)
         kept = previous.findings.get(key)
         if kept is None:
@@ -105,10 +109,12 @@ def _run(
         yield from _moved(kept, task)
 
 
-def _summarise(check: Check, benchmark: Benchmark, previous: Memo, memo: Memo) -> Any:
+def _summarise(check: Check, benchmark: Benchmark, previous: Memo | None, memo: Memo | None) -> Any:
     summary = check.summary
     if summary is None:
         return None
+    if previous is None or memo is None:
+        return summary.reduce([summary.digest(task, benchmark) for task in benchmark.tasks], benchmark)
     inputs = tuple(_hashes(benchmark, summary.needs))
     digests = []
     for task in benchmark.tasks:

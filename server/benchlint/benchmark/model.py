@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from benchlint.benchmark.database import Database
     from benchlint.benchmark.splits import Splits
@@ -36,17 +36,27 @@ class Call:
 
     `arguments` is None where it is not an object. `known` is False for a
     call of which the format does not tell everything (a Python expression);
-    nothing is said of the unknown parts.
+    nothing is said of the unknown parts. `keys` are those under which the
+    format has the name and the arguments.
     """
 
     pointer: Pointer
     name: str
-    name_pointer: Pointer
     arguments: Mapping[str, Any] | None
-    arguments_pointer: Pointer
     requestor: Requestor = "assistant"
     id: str | None = None
     known: bool = True
+    keys: tuple[str, str] | tuple[()] = ("name", "arguments")
+
+    @property
+    def name_pointer(self) -> Pointer:
+        """Where the name stands."""
+        return (*self.pointer, *self.keys[:1])
+
+    @property
+    def arguments_pointer(self) -> Pointer:
+        """Where the arguments stand."""
+        return (*self.pointer, *self.keys[1:])
 
 
 @dataclass(slots=True)
@@ -71,8 +81,8 @@ class Task:
     actions: tuple[Call, ...] = ()
     communicate_info: tuple[Field, ...] = ()
     nl_assertions: tuple[Field, ...] = ()
-    env_assertions: tuple[Call, ...] = ()
-    initial_calls: tuple[Call, ...] = ()
+    read_env_assertions: Callable[[], tuple[Call, ...]] = tuple
+    read_initial_calls: Callable[[], tuple[Call, ...]] = tuple
     initial_data: Any = None
     reward_basis: tuple[str, ...] | None = None
     reward_basis_pointer: Pointer | None = None
@@ -84,6 +94,22 @@ class Task:
     """Policy texts that the task itself names (IntellAgent's `policies`)."""
     suppressions: tuple[Field, ...] = ()
     """Rules that `annotations.benchlint` turns off for this task."""
+    _env_assertions: tuple[Call, ...] | None = field(default=None, init=False)
+    _initial_calls: tuple[Call, ...] | None = field(default=None, init=False)
+
+    @property
+    def env_assertions(self) -> tuple[Call, ...]:
+        """Assertions of the environment's state."""
+        if self._env_assertions is None:
+            self._env_assertions = self.read_env_assertions()
+        return self._env_assertions
+
+    @property
+    def initial_calls(self) -> tuple[Call, ...]:
+        """The calls that prepare the initial state."""
+        if self._initial_calls is None:
+            self._initial_calls = self.read_initial_calls()
+        return self._initial_calls
 
     @property
     def text(self) -> str:
@@ -177,14 +203,25 @@ class PolicyItem:
     context: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Policy:
-    """The rules of a domain, in the order of their files."""
+    """The rules of a domain. Its items are read when they are first asked for."""
 
-    items: tuple[PolicyItem, ...]
-    text: str
-    hash: bytes = b""
-    paths: tuple[str, ...] = ()
+    def __init__(
+        self,
+        items: Callable[[], Iterable[PolicyItem]],
+        text: str,
+        hash: bytes = b"",  # noqa: A002
+        paths: tuple[str, ...] = (),
+    ) -> None:
+        self.text = text
+        self.hash = hash
+        self.paths = paths
+        self._read = items
+
+    @cached_property
+    def items(self) -> tuple[PolicyItem, ...]:
+        """The rules, in the order of their files."""
+        return tuple(self._read())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from benchlint.benchmark.model import Problem
 from benchlint.text.slices import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from benchlint.text.tree import Pointer
 
@@ -146,7 +147,7 @@ class Either:
             yield Problem(at, f"{field_name(at)} must be {self.name}, not {type_name(value)}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record:
     """An object with known fields. Fields named in `required` must be there.
 
@@ -159,17 +160,38 @@ class Record:
     required: tuple[str, ...] = ()
     name: str = "an object"
 
+    @cached_property
+    def _scalars(self) -> dict[str, frozenset[type]]:
+        """The types of the fields that are scalars: most, and asked of every task."""
+        found = {}
+        for name, shape in self.fields.items():
+            inner = shape.shape if isinstance(shape, Optional) else shape
+            if isinstance(inner, Scalar):
+                found[name] = frozenset(inner.types) | ({type(None)} if inner is not shape else frozenset())
+        return found
+
+    @cached_property
+    def _others(self) -> dict[str, Callable[[Any], bool]]:
+        """The tests of the other fields."""
+        return {
+            name: shape.fits if shape is not None else _anything
+            for name, shape in self.fields.items()
+            if name not in self._scalars
+        }
+
     def fits(self, value: Any) -> bool:
         """Say whether the value is an object with known, fitting fields."""
         if type(value) is not dict:
             return value is UNKNOWN
-        fields = self.fields
+        scalars, others = self._scalars, self._others
         for name, item in value.items():
-            shape = fields.get(name)
-            if shape is not None:
-                if not shape.fits(item):
+            types = scalars.get(name)
+            if types is not None:
+                if type(item) not in types and item is not UNKNOWN:
                     return False
-            elif name not in fields:
+                continue
+            fits = others.get(name)
+            if fits is None or not fits(item):
                 return False
         for name in self.required:  # noqa: SIM110 (a generator costs more than the look-ups)
             if name not in value:
@@ -195,6 +217,10 @@ class Record:
                 yield Problem(
                     (*at, name), f'"{name}" is no field of {self.what}', part="key", replacement=nearest(name, free)
                 )
+
+
+def _anything(_: Any) -> bool:
+    return True
 
 
 TEXT = Scalar((str,), "a string")

@@ -20,6 +20,7 @@ _NAME = re.compile(
     r"(?=\s*(?:[.,;(\n]|\Z|(?:in|from|and|with|living|residing|who)\b))"
 )
 _ID = re.compile(r"\buser[ _]id(?:\s+is|\s*:)+\s*['\"]?(?P<id>[\w-]+)|\bYou are (?:user )?(?P<alone>[a-z0-9]+_[\w-]+)")
+_FIVE = re.compile(r"\b[0-9]{5}\b")
 _ZIP = re.compile(
     r"\bzip ?code(?: is)?:? (?P<value>[0-9]{5})\b|\bzip(?: is)?:? (?P<other>[0-9]{5})\b"
     r"|\b(?:live|living|reside|residing|located) in [^.\n]{0,60}?\b(?P<home>[0-9]{5})\b(?!-)",
@@ -33,7 +34,8 @@ _OTHERS = re.compile(
 )
 _PLACE = r"(?:[a-z]+ ){0,2}(?:address|home|house|place|apartment|zip|e-?mail)"
 _MOVED = re.compile(
-    rf"\b(?:moved?|moving|relocat\w*|(?:new|old|former|previous|another|other|different|second|chang\w+|updat\w+) {_PLACE})\b",
+    rf"\b(?:moved?|moving|relocat\w*"
+    rf"|(?:new|old|former|previous|another|other|different|second|chang\w+|updat\w+) {_PLACE})\b",
     re.IGNORECASE,
 )
 _WHAT = {"name": "the name", "email": "the mail address", "zip": "the zip code"}
@@ -52,14 +54,14 @@ class Stated(NamedTuple):
 def stated(text: str) -> tuple[Stated, ...]:
     """Return what a text says of the user's identity."""
     found: list[Stated] = []
-    for match in _NAME.finditer(text):
+    for match in _NAME.finditer(text) if "You" in text or "name is" in text else ():
         pair = (match["first"], match["last"])
         if all(part[0].isupper() and not part.isupper() for part in pair):
             found.append(Stated("name", pair, match.start("first"), match.end("last")))
-    for match in _ZIP.finditer(text) if "zip" in text.lower() else ():
+    for match in _ZIP.finditer(text) if _FIVE.search(text) else ():
         group = match.lastgroup or "value"
         found.append(Stated("zip", match[group], *match.span(group)))
-    for match in _ID.finditer(text):
+    for match in _ID.finditer(text) if "_" in text or "user id" in text else ():
         group = match.lastgroup or "id"
         found.append(Stated("id", match[group], *match.span(group)))
     found += [Stated("email", *mail) for mail in emails(text)]
@@ -88,7 +90,7 @@ def identity(facts: Facts) -> Iterator[Fault]:
             yield from _other_id(facts, field, item)
             continue
         right = None if kinds.count(item.kind) > 1 or item.value in facts.strings else _record_value(record, item.kind)
-        if right is None or _agrees(item, right) or _OTHERS.search(facts.told):
+        if right is None or _agrees(item, right) or right in facts.told or _OTHERS.search(facts.told):
             continue
         if item.kind != "name" and (_MOVED.search(facts.told) or {"zip", "email"} <= set(kinds)):
             continue
@@ -99,7 +101,7 @@ def identity(facts: Facts) -> Iterator[Fault]:
             field,
             (item.start, item.end),
             f'"{words}" contradicts the database: {_WHAT[item.kind]} of {identifier} is {right}',
-            meant=right if item.kind in ("name", "email", "zip") else None,
+            meant=right,
         )
 
 

@@ -7,12 +7,13 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from benchlint.checks.arguments import is_creating
 from benchlint.checks.mentions import WORDS, identifiers
 from benchlint.checks.said import Evidence, Fault
-from benchlint.checks.wording import alike, family, forms, one_slip, tokens
+from benchlint.checks.wording import alike, one_slip, speaks_of_user, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from benchlint.benchmark.database import Database
     from benchlint.checks.facts import Facts
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 _LEAST_IDS = 8
 """How many ids with one beginning make a kind."""
+
+_WORD = 4
+"""How long a value must be to be looked for as a word."""
 
 _LEAST_LETTERS = 5
 """How long an id must be for another to be its misspelling."""
@@ -34,21 +38,20 @@ _HAS = re.compile(
     r"(?P<noun>[a-z]+(?: [a-z]+)?)(?=\s*(?:[.,;)]|\Z|in (?:the|his|her|their) (?:profile|account)))",
     re.IGNORECASE,
 )
-_USER = re.compile(r"\b(?:user|customer|client|member|he|she|they)\s+(?:is|was|are|has|have|owns?)\b", re.IGNORECASE)
 _STANDING = re.compile(
-    r"\b(?:user|customer|client|member|he|she|they)\s+"
-    r"(?P<sure>(?:is|was|are|has|have)(?:\s+(?:actually|really|in fact|a|an|the|only|just|not an?\s+[a-z]+\s+[a-z]+\s+but))*)"
+    r"\b(?:user|customer|client|member|he|she|they)\s+(?P<sure>(?:is|was|are|has|have)"
+    r"(?:\s+(?:actually|really|in fact|a|an|the|only|just|not an?\s+[a-z]+\s+[a-z]+\s+but))*)"
     r"\s+(?P<value>[a-z]+)(?:\s+(?P<after>[a-z]+)\b|\s*[.,;)]|\s*\Z)",
     re.IGNORECASE,
 )
 _SINCE = re.compile(
-    r"\b(?:since|because|as)\s+(?:it|the (?:flight|reservation|order|ticket|booking))(?:'s|’s|\s+is|\s+was)\s+(?:a |an |in )?"
-    r"(?P<value>[a-z]+(?: [a-z]+)?)",
+    r"\b(?:since|because|as)\s+(?:it|the (?:flight|reservation|order|ticket|booking))(?:'s|’s|\s+is|\s+was)\s+"
+    r"(?:a |an |in )?(?P<value>[a-z]+(?: [a-z]+)?)",
     re.IGNORECASE,
 )
 _RANKS = frozenset({"status", "level", "tier", "rank", "member", "and", "but", "so"})
 _CLAIM = re.compile(
-    r"\b(?:claim|think|thought|believ|insist|sa(?:y|id)|pretend|li(?:e|ed|es|ying)\b|told|mention|not\b|n't\b|if\b)",
+    r"\b(?:claim|think|thought|believ|insist|say|said|pretend|lie[sd]?\b|lying|tell|told|mention|not\b|if\b|whether)|n['’]t\b",
     re.IGNORECASE,
 )
 
@@ -64,8 +67,7 @@ def unknown_ids(facts: Facts, said: Said) -> Iterator[Fault]:
             continue
         close = _closest(word, facts)
         prefix = _PREFIX.fullmatch(word)
-        kind = _kinds(database).get(prefix[1]) if prefix else None
-        collection = close[0] if close else kind
+        collection = close[0] if close else _kinds(database).get(prefix[1]) if prefix else None
         if collection is None or (prefix and _can_be_new(facts, collection)):
             continue
         leaf = next((leaf for leaf in facts.leaves if close and leaf.value == close[1]), None)
@@ -95,10 +97,9 @@ def _closest(word: str, facts: Facts) -> tuple[str, str] | None:
 
 def _can_be_new(facts: Facts, collection: str) -> bool:
     """Say whether an expected action makes a record of a collection, which then has an id that nobody can know."""
-    makes = family("create") | forms("submit") | forms("file")
-    noun = collection.split(".")[-1]
-    names = [tokens(call.name) for call in facts.task.actions]
-    return any(name[0] in makes and any(alike(word, noun) for word in name[1:]) for name in names)
+    noun = collection.rpartition(".")[2]
+    made = [tokens(call.name)[1:] for call in facts.task.actions if is_creating(call.name)]
+    return any(alike(word, noun) for name in made for word in name)
 
 
 @lru_cache(4)
@@ -113,18 +114,15 @@ def _kinds(database: Database) -> dict[str, str]:
     return {prefix: name for (prefix, name), times in found.items() if times >= _LEAST_IDS}
 
 
-@lru_cache(4)
-def _choices(database: Database) -> dict[str, dict[str, frozenset[str]]]:
-    """Return, by collection and field, the values of fields that have a few values only."""
-    found: dict[str, dict[str, frozenset[str]]] = {}
-    for name, collection in database.collections().items():
-        records = [record for record in collection.records.values() if isinstance(record, dict)]
-        if "." in name or len(records) < _LEAST_RECORDS:
-            continue
-        for field, value in records[0].items():
-            values = _few_values(records, field) if isinstance(value, str) else None
-            if values:
-                found.setdefault(name, {})[field] = values
+@lru_cache(16)
+def _choices(database: Database, collection: str) -> dict[str, frozenset[str]]:
+    """Return the values of the fields of a collection's records that have a few values only."""
+    found: dict[str, frozenset[str]] = {}
+    records = [record for record in database.collections()[collection].records.values() if isinstance(record, dict)]
+    for field, value in records[0].items() if len(records) >= _LEAST_RECORDS else ():
+        values = _few_values(records, field) if isinstance(value, str) else None
+        if values:
+            found[field] = values
     return found
 
 
@@ -140,20 +138,16 @@ def _few_values(records: list[dict[str, Any]], field: str) -> frozenset[str] | N
     return frozenset(values) if len(values) > 1 else None
 
 
-def speaks_of_user(text: str) -> bool:
-    """Say whether a sentence tells what the user is or has."""
-    return _USER.search(text) is not None
-
-
 def standing(facts: Facts, said: Said) -> Iterator[Fault]:
     """Find what a sentence says of the user's own record: "he has Silver status" of a regular member."""
     database = facts.benchmark.database
-    person = facts.person if database is not None and speaks_of_user(said.text) else None
+    matches = list(_STANDING.finditer(said.text)) if database is not None and speaks_of_user(said.text) else ()
+    person = facts.person if matches else None
     if person is None or database is None:
         return
     collection, identifier, record = person
-    choices = _choices(database).get(collection, {})
-    for match in _STANDING.finditer(said.text):
+    choices = _choices(database, collection)
+    for match in matches:
         value, after = match["value"].lower(), match["after"] or ""
         field = next((field for field, values in choices.items() if value in values), None)
         if field is None or value == record.get(field):
@@ -162,35 +156,29 @@ def standing(facts: Facts, said: Said) -> Iterator[Fault]:
             continue
         if "actually" not in match["sure"] and _CLAIM.search(said.text[: match.start()]):
             continue
-        yield Fault(
-            said.field,
-            said.span(*match.span("value")),
-            f'"{match["value"]}" contradicts the database: {field} of {identifier} is {record.get(field)}',
-        )
+        yield _fault(said, match.span("value"), field, identifier, record)
 
 
 def strangers(facts: Facts, said: Said) -> Iterator[Fault]:
     """Find the id of a record that belongs to another person than the task's user."""
-    person = facts.person
+    mentions = [
+        item for item in facts.ids(said.text) if item.value not in facts.strings and item.value not in facts.told_ids
+    ]
+    person = facts.person if mentions else None
     if person is None:
         return
     people = facts.collections[person[0]].records
-    for mention in facts.ids(said.text):
-        word = mention.value
-        if word in facts.strings or word in facts.told_ids:
-            continue
+    for mention in mentions:
         for name, collection in facts.collections.items():
-            record = collection.records.get(word) if "." not in name and name != person[0] else None
-            owners = (
-                [value for value in record.values() if isinstance(value, str) and value in people]
-                if isinstance(record, dict)
-                else []
-            )
+            record = collection.records.get(mention.value)
+            if "." in name or name == person[0] or not isinstance(record, dict):
+                continue
+            owners = [value for value in record.values() if isinstance(value, str) and value in people]
             if len(owners) == 1 and owners[0] != person[1]:
                 yield Fault(
                     said.field,
                     said.span(mention.start, mention.end),
-                    f'"{word}" is of {owners[0]} in the database; the task is about {person[1]}',
+                    f'"{mention.value}" is of {owners[0]} in the database; the task is about {person[1]}',
                 )
 
 
@@ -209,23 +197,24 @@ def reasons(facts: Facts, said: Said) -> Iterator[Fault]:
     if len(records) != 1:
         return
     name, identifier, record = records[0]
-    for field, values in _choices(database).get(name, {}).items():
-        text = match["value"].lower()
-        value = next(
-            (value for value in sorted(values, key=len, reverse=True) if text.startswith(value.replace("_", " "))), None
-        )
-        if value is None or value == record.get(field) or len(value) < 4:
+    text = match["value"].lower()
+    for field, values in _choices(database, name).items():
+        fitting = [value for value in values if len(value) >= _WORD and text.startswith(value.replace("_", " "))]
+        value = max(fitting, key=len, default=None)
+        if value is None or value == record.get(field):
             continue
         if any(
             leaf.key == field and leaf.value == value and facts.mentions(leaf.call, identifier) for leaf in facts.leaves
         ):
             continue
-        start = match.start("value")
-        yield Fault(
-            said.field,
-            said.span(start, start + len(value)),
-            f'"{said.text[start : start + len(value)]}" contradicts the database: {field} of {identifier} is {record.get(field)}',
-        )
+        place = (match.start("value"), match.start("value") + len(value))
+        yield _fault(said, place, field, identifier, record)
+
+
+def _fault(said: Said, place: tuple[int, int], field: str, identifier: str, record: Mapping[str, Any]) -> Fault:
+    has = record.get(field)
+    words = said.text[slice(*place)]
+    return Fault(said.field, said.span(*place), f'"{words}" contradicts the database: {field} of {identifier} is {has}')
 
 
 def possessions(facts: Facts, said: Said) -> Iterator[Fault]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from benchlint.checks.mentions import amounts, identifiers
-from benchlint.checks.said import Evidence, Fault
+from benchlint.checks.said import Fault, called
 from benchlint.checks.wording import alike, done, family, forms, refused, tokens
 
 if TYPE_CHECKING:
@@ -26,14 +26,15 @@ _OBJECT = re.compile(
     rf"\s+(?:(?!(?:{_NO_OBJECT})\b)[a-z']+\s+){{0,4}}(?P<ids>{_ID}(?:(?:,\s*and|,|\s+and|\s*&)\s+{_ID})*)"
 )
 _OPEN = re.compile(
-    r"\b(?:unless|until|if|when|without|before|after|except|more than|only|again|twice|other|another|rest|yet|first|then"
-    r"|immediately|directly|while|but|or|both|right)\b",
+    r"\b(?:unless|until|if|when|without|before|after|except|more than|only|again|twice|other|another|rest|yet|first"
+    r"|then|immediately|directly|while|but|or|both|right)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z]+")
 _REFUSES = re.compile(r"\b(?:refus|den)", re.IGNORECASE)
 _DETAILS = re.compile(
-    r"(?:'s)?\s+(?:details?|info|information|status|numbers?|ids?|price|total|data|balance|to (?:the )?(?:user|customer))\b",
+    r"(?:'s)?\s+(?:details?|info|information|status|numbers?|ids?|price|total|data|balance|to (?:the )?user"
+    r"|to (?:the )?customer)\b",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\s+any\s+(?:of\s+)?(?:[a-z]+\s+)?(?P<noun>[a-z]+)\s*[.]?\s*\Z", re.IGNORECASE)
@@ -61,7 +62,7 @@ def missing_call(facts: Facts, said: Said) -> Iterator[Fault]:
         if _is_entity(facts, identifier) and not any(identifier in str(call.arguments) for call in same):
             phrase = said.text[min(start, clause.start) : max(end, clause.end)]
             yield Fault(
-                said.field, said.span(start, end), f'no expected action does what "{phrase}" says', _evidence(same)
+                said.field, said.span(start, end), f'no expected action does what "{phrase}" says', called(same)
             )
     bare = _BARE.match(said.text, clause.end)
     if bare and not ids and not same and clause.subject is None and _is_for(facts, bare["noun"], clause.verb, tools):
@@ -118,7 +119,7 @@ def forbidden_call(facts: Facts, said: Said) -> Iterator[Fault]:
             said.field,
             said.span(begin, begin + len(phrase)),
             f'the expected {calls[0].name} does what the sentence rules out: "{phrase}"',
-            _evidence(calls),
+            called(calls),
         )
 
 
@@ -153,19 +154,19 @@ def _is_meant(facts: Facts, said: Said, call: Call, ids: Iterable[tuple[int, int
     """Say whether a call is on one of some ids, and no word beside them means another kind of change."""
     if not any(facts.mentions(call, said.text[slice(*place)]) for place in ids):
         return False
-    rest = said.text[end:].strip(" .")
+    rest = re.sub(r"\s+by (?:the )?agent\b", "", said.text[end:]).strip(" .")
     inside = identifiers(rest)
     if inside:
         return all(facts.mentions(call, mention.value) for mention in inside)
     values = [leaf.value for leaf in facts.leaves if leaf.call is call and isinstance(leaf.value, str)]
-    chosen = re.fullmatch(r"to ([a-z]+(?: [a-z]+)?)(?: class| cabin)?", rest, re.IGNORECASE)
+    chosen = re.fullmatch(r"to ([a-z]+(?: [a-z]+)??)(?: class| cabin)?", rest, re.IGNORECASE)
     if chosen and chosen[1].lower().replace(" ", "_") in values:
         return True
     return len(rest.split()) <= 1 and all(_names_thing(facts, call, word) for word in _WORD.findall(rest))
 
 
 def _names_thing(facts: Facts, call: Call, noun: str) -> bool:
-    """Say whether a noun is what a call's tool is about: a word of its name, or of records that it changes as a whole."""
+    """Say whether a noun is what a call is about: a word of its tool's name, or the record that it changes."""
     names = tokens(call.name)
     if any(alike(noun, token) for token in names[1:]):
         return True
@@ -221,7 +222,3 @@ def _at(value: object, pointer: Pointer) -> object:
     for part in pointer:
         value = value.get(part) if isinstance(value, dict) else None
     return value
-
-
-def _evidence(calls: Iterable[Call]) -> tuple[Evidence, ...]:
-    return tuple(Evidence(f"the expected {call.name}", call.name_pointer) for call in list(calls)[:5])

@@ -2,99 +2,80 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from benchlint.benchmark.sentences import sentences
-from benchlint.checks.against_calls import (
-    amounts_of_ids,
-    amounts_of_things,
-    choices,
-    counts_of_things,
-    days_of_calls,
-    days_of_ids,
-    days_of_nothing,
-    labelled_ids,
-    misspelt_names,
-    other_ids,
-    told_amounts,
-)
 from benchlint.checks.against_identity import identity
-from benchlint.checks.against_records import possessions, reasons, speaks_of_user, standing, strangers, unknown_ids
-from benchlint.checks.against_writes import forbidden_call, missing_call
 from benchlint.checks.facts import Facts
 from benchlint.checks.mentions import amounts, identifiers
 from benchlint.checks.registry import Check
-from benchlint.checks.said import Said
-from benchlint.checks.wording import is_plain, main_clause
+from benchlint.checks.wording import speaks_of_user
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
-    from benchlint.catalogue.finding import Finding
+    from benchlint.catalogue.finding import Finding, Fix
     from benchlint.checks.said import Fault
     from benchlint.checks.view import View
 
-    Test = Callable[[Facts, Said], Iterator[Fault]]
-
 RULE = "inconsistent-assertion"
 
-_ACTED = (
-    days_of_ids,
-    days_of_calls,
-    days_of_nothing,
-    amounts_of_ids,
-    amounts_of_things,
-    counts_of_things,
-    choices,
-    labelled_ids,
-    other_ids,
-    missing_call,
-)
-"""What is asked of a sentence that states something without hedge, up to the reason it gives."""
-
-_STATED = (unknown_ids, strangers, misspelt_names, told_amounts, standing, reasons)
-_DESCRIBED = (unknown_ids, amounts_of_ids, possessions, standing)
+_SEVERAL = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u2019\u201d)\]*_`]*\s*\S|\n")
+"""Where a text may have more than one sentence."""
 
 
 def _check(view: View) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
-    task = view.task
-    for fault in _faults(Facts(view.benchmark, task)):
+    for fault in _faults(Facts(view.benchmark, view.task)):
         place = (fault.field.pointer, fault.span)
         if place not in seen:
             seen.add(place)
+            fix = _fix(view, fault)
             yield view.finding(
                 RULE,
                 fault.message,
                 fault.field.pointer,
                 span=fault.span,
-                related=tuple(view.related(item.message, task, item.pointer) for item in fault.evidence),
+                related=tuple(view.related(item.message, view.task, item.pointer) for item in fault.evidence),
+                fixes=(fix,) if fix else (),
             )
 
 
+def _fix(view: View, fault: Fault) -> Fix | None:
+    if fault.meant is None:
+        return None
+    text = fault.field.text
+    start, end = fault.span
+    title = f'Change "{text[start:end]}" to "{fault.meant}"'
+    return view.replacement(title, fault.field.pointer, text[:start] + fault.meant + text[end:], safe=False)
+
+
 def _faults(facts: Facts) -> Iterator[Fault]:
-    for field in facts.task.nl_assertions:
-        for start, end in sentences(field.text):
-            text = field.text[start:end]
-            main = Said(field, start, main_clause(text))
-            yield from _ask(_STATED, facts, Said(field, start, text))
-            yield from _ask(_ACTED if is_plain(main.text) else (forbidden_call,), facts, main)
-    for field in facts.task.purpose if facts.benchmark.database is not None else ():
+    task = facts.task
+    if task.nl_assertions:
+        from benchlint.checks.contradictions import in_assertion
+
+        for field in task.nl_assertions:
+            for start, end in _sentences(field.text):
+                yield from in_assertion(facts, field, start, field.text[start:end])
+    for field in task.purpose if facts.benchmark.database is not None else ():
         for start, text in _telling(field.text):
-            yield from _ask(_DESCRIBED, facts, Said(field, start, text))
+            from benchlint.checks.contradictions import in_description
+
+            yield from in_description(facts, field, start, text)
     yield from identity(facts)
 
 
-def _ask(tests: Iterable[Test], facts: Facts, said: Said) -> Iterator[Fault]:
-    for test in tests:
-        yield from test(facts, said)
+def _sentences(text: str) -> list[tuple[int, int]]:
+    return sentences(text) if _SEVERAL.search(text) else [(0, len(text))]
 
 
 @lru_cache(4096)
 def _telling(text: str) -> tuple[tuple[int, str], ...]:
     """Return the sentences of a description that could contradict something, and where they begin."""
-    pieces = ((start, text[start:end]) for start, end in sentences(text))
+    pieces = ((start, text[start:end]) for start, end in _sentences(text))
     return tuple(
         (start, piece) for start, piece in pieces if identifiers(piece) or amounts(piece) or speaks_of_user(piece)
     )

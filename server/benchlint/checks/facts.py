@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
 
 _RECORDS = 300
 """How many records a task may reach; more tell nothing about it."""
+
+_FLAG = 3
+"""Options of so few letters, such as "yes", are no words to look for."""
 
 _CAPITALS = 4
 """From how many letters on a word in capitals may be an id."""
@@ -111,19 +113,42 @@ class Facts:
         return found
 
     @cached_property
+    def chosen(self) -> dict[str, tuple[tuple[str, ...], list[Leaf]]]:
+        """By argument, the words that the tools' schemas allow, and the scalars that are one of them."""
+        tools = self.benchmark.tools
+        found: dict[str, tuple[tuple[str, ...], list[Leaf]]] = {}
+        for leaf in self.leaves if tools else ():
+            tool = tools.get(leaf.call.requestor, leaf.call.name) if tools and leaf.top else None
+            parameter = tool.parameters.get(leaf.key) if tool else None
+            values = parameter.schema.get("enum") if parameter else None
+            if isinstance(values, list) and isinstance(leaf.value, str):
+                options = tuple(value for value in values if isinstance(value, str) and len(value) > _FLAG)
+                if len(options) > 1:
+                    found.setdefault(leaf.key, (options, []))[1].append(leaf)
+        return found
+
+    @cached_property
+    def people(self) -> dict[tuple[str, str], Leaf]:
+        """The people in the arguments: first and last name, case folded, and where the last name stands."""
+        found = {}
+        for leaf in self.leaves:
+            first, last = leaf.owner.get("first_name"), leaf.owner.get("last_name")
+            if isinstance(first, str) and isinstance(last, str) and leaf.key == "last_name":
+                found[first.casefold(), last.casefold()] = leaf
+        return found
+
+    @cached_property
     def strings(self) -> frozenset[str]:
         """The strings among them."""
-        values = (value for call in self.task.actions for value in _values(call.arguments))
+        values = (value for call in self.task.actions for value in scalars_of(call.arguments))
         return frozenset(value for value in values if isinstance(value, str))
 
     @cached_property
     def told(self) -> str:
         """What is given outside the expected behaviour: scenario, ticket, initial state."""
         task = self.task
-        parts = [task.text, task.ticket.text if task.ticket else ""]
-        if task.initial_data is not None:
-            parts.append(json.dumps(task.initial_data, default=str, ensure_ascii=False))
-        parts += [json.dumps(call.arguments, default=str, ensure_ascii=False) for call in task.initial_calls]
+        initial = (task.initial_data, *(call.arguments for call in task.initial_calls))
+        parts = [task.text, task.ticket.text if task.ticket else "", *(str(value) for value in initial if value)]
         return "\n".join(parts)
 
     @cached_property
@@ -147,26 +172,22 @@ class Facts:
     def own(self) -> dict[tuple[str, str], Any]:
         """The records whose ids stand in the scenario or in the expected actions, by collection and id."""
         texts = [value for value in self.strings if len(value) < 200]
-        return self._records((*sorted(self.told_ids), *sorted(texts)), self.collections)
+        return _records((*sorted(self.told_ids), *sorted(texts)), self._by_id)
 
     @cached_property
     def reached(self) -> dict[tuple[str, str], Any]:
         """These records, and those that they name."""
         reached = dict(self.own)
-        whole = {name: collection for name, collection in self.collections.items() if "." not in name}
+        whole = [(name, records) for name, records in self._by_id if "." not in name]
         for record in self.own.values():
-            reached.update(self._records(_strings(record), whole))
+            reached.update(_records(_strings(record), whole))
             if len(reached) > _RECORDS:
                 break
         return reached
 
-    def _records(self, ids: Iterable[str], collections: Mapping[str, Collection]) -> dict[tuple[str, str], Any]:
-        return {
-            (name, identifier): collection.records[identifier]
-            for identifier in ids
-            for name, collection in collections.items()
-            if identifier in collection.records
-        }
+    @cached_property
+    def _by_id(self) -> list[tuple[str, Mapping[str, Any]]]:
+        return [(name, collection.records) for name, collection in self.collections.items()]
 
     @cached_property
     def reached_strings(self) -> frozenset[str]:
@@ -176,9 +197,14 @@ class Facts:
         }
 
     @cached_property
+    def reached_values(self) -> list[Any]:
+        """All scalars of the records that are reached, keys left out."""
+        return [value for record in self.reached.values() for value in scalars_of(record)]
+
+    @cached_property
     def reached_days(self) -> frozenset[Day]:
         """The days that the reached records name as values."""
-        texts = (text for record in self.reached.values() for text in _values(record) if isinstance(text, str))
+        texts = (text for text in self.reached_values if isinstance(text, str))
         return frozenset(mention.value for text in texts if _ISO.match(text) for mention in days(text))
 
     def is_write(self, call: Call) -> bool:
@@ -191,13 +217,40 @@ class Facts:
         """Say whether an id is a whole value among a call's arguments."""
         return any(leaf.call is call and leaf.value == identifier for leaf in self.leaves)
 
+    def recorded(self, identifier: str, fits: Callable[[Any], bool]) -> bool:
+        """Say whether an object in the reached records has an id and, beside it, a fitting value."""
+
+        def inside(value: Any) -> bool:
+            if isinstance(value, list):
+                return any(map(inside, value))
+            if not isinstance(value, dict):
+                return False
+            items = list(value.values())
+            return (identifier in items and any(map(fits, items))) or any(map(inside, items))
+
+        return any(map(inside, self.reached.values()))
+
+    def has_name(self, pair: tuple[str, str]) -> bool:
+        """Say whether the reached records have a person with a first and last name, case folded."""
+
+        def inside(value: Any) -> bool:
+            if isinstance(value, list):
+                return any(map(inside, value))
+            if not isinstance(value, dict):
+                return isinstance(value, str) and value.casefold() == " ".join(pair)
+            own = (value.get("first_name"), value.get("last_name"))
+            return tuple(str(part).casefold() for part in own) == pair or any(map(inside, value.values()))
+
+        return any(map(inside, self.reached.values()))
+
     def ids(self, text: str) -> list[Mention[str]]:
         """Return the words of a text that look like ids, and those in capitals that are ids of records."""
-        found = list(identifiers(text))
-        for match in _CAPITAL_WORD.finditer(text):
-            if any(match[0] in item.records for item in self.collections.values()):
-                found.append(Mention(match[0], *match.span()))
-        return found
+        capitals = (
+            Mention(match[0], *match.span())
+            for match in _CAPITAL_WORD.finditer(text)
+            if any(match[0] in item.records for item in self.collections.values())
+        )
+        return [*identifiers(text), *capitals]
 
     def exists(self, identifier: str) -> bool:
         """Say whether an id is one of the task's own, or of a record of the database.
@@ -240,6 +293,12 @@ class Facts:
         return frozenset(value for record in records for value in record.values() if isinstance(value, str))
 
 
+def _records(ids: Iterable[str], collections: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[tuple[str, str], Any]:
+    """Return the records of some collections that have some ids."""
+    pairs = list(collections)
+    return {(name, text): records[text] for text in ids for name, records in pairs if text in records}
+
+
 def _is_code(value: Any) -> bool:
     found = identifiers(value) if isinstance(value, str) else ()
     return len(found) == 1 and found[0].value == value
@@ -269,14 +328,14 @@ def _leaves(call: Call, at: Pointer, key: str, value: Any, owner: Mapping[str, A
         yield Leaf(call, at, key, value, owner, top)
 
 
-def _values(value: Any) -> Iterator[Any]:
+def scalars_of(value: Any) -> Iterator[Any]:
     """Yield the scalars inside a value, keys left out."""
     if isinstance(value, dict):
         for item in value.values():
-            yield from _values(item)
+            yield from scalars_of(item)
     elif isinstance(value, list):
         for item in value:
-            yield from _values(item)
+            yield from scalars_of(item)
     else:
         yield value
 

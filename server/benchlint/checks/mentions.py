@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -24,18 +24,18 @@ WORDS = {word: value for value, word in enumerate(_WORDS.split())}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?P<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
+    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
 )
 _DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![\w%]|[.,][0-9])"
 _YEAR = r"(?:,?\s+(?P<year>(?:19|20)[0-9]{2})(?!\w))?"
 _DATES = (
     re.compile(r"(?<![0-9-])(?P<year>[0-9]{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>3[01]|[12][0-9]|0[1-9])(?![0-9-])"),
     re.compile(rf"\b{_MONTH}\s+{_DAY}{_YEAR}"),
-    re.compile(rf"(?<![\w.,:$-]){_DAY}\s+(?:of\s+)?{_MONTH}\b{_YEAR}"),
+    re.compile(rf"(?<![\w.,:$-]){_DAY}\s+(?:of\s+)?{_MONTH}{_YEAR}"),
     re.compile(r"(?<![0-9/])(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>[0-9]{4})(?![0-9/])"),
 )
 _NUMERAL = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
-_NUMBER = re.compile(rf"(?<![\w.,#/-])(?:{_NUMERAL})(?![\w/%]|[.,:-][0-9])")
+_NUMBER = re.compile(rf"(?<![\w.,#/-])(?<![0-9]:)(?:{_NUMERAL})(?![\w/%]|[.,:-][0-9])")
 _AMOUNT = re.compile(
     rf"(?P<sign>[$€£])\s?(?P<signed>{_NUMERAL})(?P<unit>[kKmM]\b)?"
     rf"|(?<![\w.,#/-])(?P<named>{_NUMERAL})(?=\s?(?:dollars?|bucks|usd|eur|euros?|gbp)\b)",
@@ -196,6 +196,15 @@ def names(text: str) -> tuple[Mention[tuple[str, str]], ...]:
 
 def _is_name(word: str) -> bool:
     return len(word) > 1 and word[0].isupper() and not word.isupper()
+
+
+def neighbours(
+    mention: Mention[Any], others: Sequence[Mention[str]]
+) -> tuple[Mention[str] | None, Mention[str] | None]:
+    """Return the closest of other mentions, in order, before and after one."""
+    before = next((other for other in reversed(others) if other.end <= mention.start), None)
+    after = next((other for other in others if other.start >= mention.end), None)
+    return before, after
 
 
 def number(text: str) -> float:

@@ -27,6 +27,8 @@ MODULES = (
     "criteria",
     "assertions",
     "communication",
+    "outcome",
+    "directed",
 )
 """The modules of this package that define checks, in the order they run."""
 

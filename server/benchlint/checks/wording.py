@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
+
+from benchlint.checks.arguments import words
 
 FAMILIES = (
     frozenset({"cancel", "return", "refund"}),
@@ -27,11 +29,11 @@ _IRREGULAR = {
 _NO_THING = re.compile(r"(?:,|;|\band|\bwith|\bhas|\.)\s+no\s+[a-z]+(?:\s[a-z]+)?", re.IGNORECASE)
 _MONTH = re.compile(r"\bMay\b(?=\s+[0-9])|(?<=[0-9] )May\b")
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
-_HEDGES = frozenset(
-    "not cannot never nor neither none unable instead rather unless if when whether until before except or either may"
-    " might could would try tries tried trying deny denies denied denying lie lies lied lying no without another other"
-    " different".split()
-)
+_HEDGE_WORDS = """
+not cannot never nor neither none unable instead rather unless if when whether until before except or either may might
+could would try tries tried trying deny denies denied denying lie lies lied lying no without another other different
+"""
+_HEDGES = frozenset(_HEDGE_WORDS.split())
 _HEDGE_STEMS = (
     "refus",
     "reject",
@@ -53,8 +55,8 @@ _HEDGE_STEMS = (
     "alternativ",
 )
 _ROUGH = re.compile(
-    r"\b(?:between|range|more than|less than|at least|at most|up to|under|over|below|above|exceed\w*|approximately|approx"
-    r"|about|around|roughly|nearly|almost|per|each|every)\b",
+    r"\b(?:between|range|more than|less than|at least|at most|up to|under|over|below|above|exceed\w*|approximately"
+    r"|approx|about|around|roughly|nearly|almost|per|each|every)\b",
     re.IGNORECASE,
 )
 _REFUSAL = re.compile(
@@ -75,11 +77,13 @@ _VERB = re.compile(r"(?:the )?(?P<verb>[A-Za-z]+)")
 
 
 _PASSIVE = re.compile(
-    r"^(?:check that |verify that |ensure that )?(?:the )?(?:[A-Za-z]+ (?:id |number )?)?(?P<subject>#?[\w-]*[0-9][\w-]*|(?-i:[A-Z]{4,}))\s+"
+    r"^(?:check that |verify that |ensure that )?(?:the )?(?:[A-Za-z]+ (?:id |number )?)?"
+    r"(?P<subject>#?[\w-]*[0-9][\w-]*|(?-i:[A-Z]{4,}))\s+"
     r"(?:is|was|gets|has been|should be|must be|will be)\s+(?P<not>not\s+)?(?:successfully |correctly |also )*"
     r"(?P<verb>[a-z]+)\b",
     re.IGNORECASE,
 )
+_USER = re.compile(r"\b(?:user|customer|client|member|he|she|they)\s+(?:is|was|are|has|have|owns?)\b", re.IGNORECASE)
 _REASON = re.compile(r"\b(?:since|because|as (?:it|the|this|that|he|she|they)|due to)\b", re.IGNORECASE)
 
 
@@ -111,12 +115,18 @@ def is_exact(sentence: str) -> bool:
     return _ROUGH.search(sentence) is None
 
 
+def speaks_of_user(sentence: str) -> bool:
+    """Say whether a sentence tells what the user is or has."""
+    return _USER.search(sentence) is not None
+
+
 def main_clause(sentence: str) -> str:
     """Return a sentence up to the reason that it gives."""
     match = _REASON.search(sentence)
     return sentence[: match.start()] if match else sentence
 
 
+@lru_cache(1024)
 def done(sentence: str) -> Clause | None:
     """Return the verb of a sentence that says what the agent does, or what is done to an id."""
     passive = _PASSIVE.match(sentence)
@@ -161,8 +171,8 @@ def family(verb: str) -> frozenset[str]:
 
 @cache
 def tokens(name: str) -> tuple[str, ...]:
-    """Return the words of a name in code: `update_reservation_flights`, `paymentId`."""
-    return tuple(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().replace("-", "_").strip("_").split("_"))
+    """Return the words of a name in code, one at least: `update_reservation_flights`, `paymentId`."""
+    return tuple(words(name)) or (name,)
 
 
 @cache

@@ -72,7 +72,13 @@ def lint(
     from benchlint import api
     from benchlint.cli.lint_output import show
 
-    _check_use(paths, format, stdin_filename, statistics=statistics, fixing=fix or diff, unsafe=unsafe_fixes)
+    _check_stdin(paths, stdin_filename)
+    if statistics and format not in ("text", "concise"):
+        raise _wrong("--statistics", f"it goes with --format text; {format} has counts of its own")
+    if unsafe_fixes and not (fix or diff):
+        raise _wrong("--unsafe-fixes", "it goes with --fix or --diff")
+    if write_baseline is not None and diff:
+        raise _wrong("--write-baseline", "it does not go with --diff, which writes nothing")
     request = api.Request(
         paths=(stdin_filename,) if stdin_filename else tuple(paths or (".",)),
         options=api.Options(
@@ -109,25 +115,17 @@ def _names(values: list[str] | None) -> tuple[str, ...]:
     return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
 
 
-def _check_use(
-    paths: list[str] | None,
-    form: str,
-    stdin_filename: str | None,
-    *,
-    statistics: bool,
-    fixing: bool,
-    unsafe: bool,
-) -> None:
-    """Refuse options that do not go together."""
+def _check_stdin(paths: list[str] | None, stdin_filename: str | None) -> None:
     stdin = paths is not None and "-" in paths
     if stdin and paths != ["-"]:
-        raise typer.BadParameter("- stands alone: it reads one file from standard input", param_hint="PATHS")
+        raise _wrong("PATHS", "- stands alone: it reads one file from standard input")
     if stdin and not stdin_filename:
-        raise typer.BadParameter("- needs --stdin-filename: its ending tells the format", param_hint="PATHS")
-    if stdin_filename is not None and (not stdin or Path(stdin_filename).is_dir()):
-        wrong = "names a folder" if stdin else "goes with - in place of paths"
-        raise typer.BadParameter(f"it {wrong}", param_hint="--stdin-filename")
-    if statistics and form not in ("text", "concise"):
-        raise typer.BadParameter(f"it goes with --format text; {form} has counts of its own", param_hint="--statistics")
-    if unsafe and not fixing:
-        raise typer.BadParameter("it goes with --fix or --diff", param_hint="--unsafe-fixes")
+        raise _wrong("PATHS", "- needs --stdin-filename: its ending tells the format")
+    if stdin_filename is not None and not stdin:
+        raise _wrong("--stdin-filename", "it goes with - in place of paths")
+    if stdin_filename is not None and Path(stdin_filename).is_dir():
+        raise _wrong("--stdin-filename", "it names a folder")
+
+
+def _wrong(option: str, message: str) -> typer.BadParameter:
+    return typer.BadParameter(message, param_hint=option)

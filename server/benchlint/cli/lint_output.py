@@ -36,7 +36,7 @@ def show(
     """
     if verbose:
         for benchmark in outcome.result.benchmarks:
-            tell(_description(benchmark))
+            tell(_description(benchmark, outcome.result.configs.get(benchmark.name)))
     text = "" if request.preview else _report(outcome, form, statistics=statistics, color=color, quiet=quiet)
     if output is not None:
         from benchlint.analysis.writing import replace_file
@@ -96,15 +96,15 @@ def _number(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else plural}"
 
 
-def _description(benchmark: Benchmark) -> str:
+def _description(benchmark: Benchmark, config: str | None) -> str:
     layout = benchmark.layout
-    parts = [f"format {benchmark.format or 'unknown'}", f"{len(benchmark.tasks)} tasks"]
+    parts = [f"format {benchmark.format or 'unknown'}", _number(len(benchmark.tasks), "task")]
     named = {
         "policy": layout.policy,
         "tools": layout.tools,
         "database": layout.database,
         "splits": (layout.splits,) if layout.splits else (),
-        "configuration": (layout.config,) if layout.config else (),
+        "configuration": (config,) if config else (),
     }
     parts += [f"{name} {' '.join(paths) or 'none'}" for name, paths in named.items()]
     return f"{benchmark.name}: {', '.join(parts)}"

@@ -41,7 +41,7 @@ adds to them. A rule that is selected by its own name outlives a group that is i
 |---|---|
 | 0 | no finding at or above `--fail-on` |
 | 1 | at least one finding at or above `--fail-on` |
-| 2 | wrong use, a configuration or baseline that cannot be used, or an input that cannot be read; the rest is linted all the same |
+| 2 | wrong use, or an input, configuration or baseline that cannot be read; other inputs are linted all the same |
 | 3 | reserved for runs with a judge: a wanted verdict is missing |
 | 130 | interrupted |
 | 141 | whoever read the output stopped reading |
@@ -92,7 +92,9 @@ def reference() -> str:
 
 def _command(name: str, command: Any) -> Iterator[str]:
     arguments = [item for item in command.params if item.param_type_name == "argument"]
-    usage = " ".join(["benchlint", name, "[OPTIONS]", *(item.make_metavar(typer.Context(command)) for item in arguments)])
+    usage = " ".join(
+        ["benchlint", name, "[OPTIONS]", *(item.make_metavar(typer.Context(command)) for item in arguments)]
+    )
     yield f"## {usage.replace('[OPTIONS] ', '', 1) if len(command.params) == len(arguments) else usage}\n\n"
     yield f"{(command.help or '').strip()}\n\n"
     for item in arguments:

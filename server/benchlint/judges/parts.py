@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.model import Call, Field, Task
     from benchlint.text.tree import Pointer
+
+_NUMBER = re.compile(r"^\s*\[(?=\d+\])")
 
 
 class Piece(NamedTuple):
@@ -32,11 +35,12 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One numbered part of a task: its label and its text."""
+    """One numbered part of a task: its label, its text and the field that it shows."""
 
     label: str
     text: str
     pieces: tuple[Piece, ...]
+    pointer: Pointer = ()
 
 
 class Placed(NamedTuple):
@@ -54,8 +58,13 @@ class Placed(NamedTuple):
 
 def description(task: Task) -> list[Part]:
     """Return d: what the simulated user is told and what the author intends."""
-    parts = [_field(_label(item.pointer), item) for item in task.scenario]
-    return parts + [_field(_label(item.pointer), item) for item in task.purpose]
+    return scenario(task) + [_field(_label(item.pointer), item) for item in task.purpose]
+
+
+def scenario(task: Task) -> list[Part]:
+    """Return what the simulated user is told, the first parts of d; without a user, the ticket."""
+    told = task.scenario or ((task.ticket,) if task.ticket else ())
+    return [_field(_label(item.pointer), item) for item in told]
 
 
 def expectation(task: Task) -> list[Part]:
@@ -68,8 +77,8 @@ def expectation(task: Task) -> list[Part]:
 
 
 def render(parts: Iterable[Part], first: int = 1) -> str:
-    """Write parts as a numbered list."""
-    return "\n".join(f"[{number}] {part.label}: {part.text}" for number, part in enumerate(parts, first))
+    """Write parts as a numbered list. No line within a part opens with a number of that kind."""
+    return "\n".join(f"[{number}] {part.label}: {_indented(part.text)}" for number, part in enumerate(parts, first))
 
 
 def place(quote: str, parts: Iterable[Part]) -> Placed | None:
@@ -87,15 +96,32 @@ def place(quote: str, parts: Iterable[Part]) -> Placed | None:
 
 
 def _placed(part: Part, start: int, end: int, *, exact: bool) -> Placed | None:
-    """Return the value that a range of a part's text lies in, or most in."""
-    touched = [(min(end, piece.end) - max(start, piece.start), piece) for piece in part.pieces]
-    size, piece = max(touched, key=lambda item: item[0], default=(0, None))
-    if piece is None or size <= 0:
+    """Return the value that a range of a part's text lies in, or what holds all that it touches."""
+    touched = [piece for piece in part.pieces if min(end, piece.end) > max(start, piece.start)]
+    pointers = {piece.pointer for piece in touched}
+    if not touched:
         return None
-    if not piece.verbatim or piece.key:
-        return Placed(piece.pointer, None, piece.key, exact)
+    if len(pointers) > 1:
+        return Placed(_common(pointers), None, False, exact)
+    piece = touched[0]
+    if len(touched) > 1 or not piece.verbatim or piece.key:
+        return Placed(piece.pointer, None, len(touched) == 1 and piece.key, exact)
     span = (max(start, piece.start) - piece.start, min(end, piece.end) - piece.start)
     return Placed(piece.pointer, span, False, exact)
+
+
+def _common(pointers: Iterable[Pointer]) -> Pointer:
+    """Return the longest beginning that pointers share."""
+    shared: list[str | int] = []
+    for level in zip(*pointers, strict=False):
+        if len(set(level)) > 1:
+            break
+        shared.append(level[0])
+    return tuple(shared)
+
+
+def _indented(text: str) -> str:
+    return "\n  ".join(_NUMBER.sub("\uff3b", line) for line in text.splitlines())
 
 
 def _label(pointer: Pointer) -> str:
@@ -103,7 +129,7 @@ def _label(pointer: Pointer) -> str:
 
 
 def _field(label: str, item: Field) -> Part:
-    return Part(label, item.text, (Piece(0, len(item.text), item.pointer),))
+    return Part(label, item.text, (Piece(0, len(item.text), item.pointer),), item.pointer)
 
 
 def _call(label: str, call: Call) -> Part:
@@ -120,7 +146,7 @@ def _call(label: str, call: Call) -> Part:
         writer.value(value, at)
     writer.plain(")")
     who = " by the user" if call.requestor == "user" else ""
-    return Part(label + who, writer.text, tuple(writer.pieces))
+    return Part(label + who, writer.text, tuple(writer.pieces), call.pointer)
 
 
 class _Writer:

@@ -8,9 +8,13 @@ policy. Each metric is a call of its own and sees only its own inputs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from benchlint.judges.prices import Price
+    from benchlint.judges.prompt import Asked
     from benchlint.text.tree import Pointer
 
 Metric = Literal["description_alignment", "policy_alignment", "violations", "ambiguity", "contradictions"]
@@ -24,14 +28,22 @@ METRICS: tuple[Metric, ...] = (
 )
 
 
+Quoted = Literal["exact", "loose", "missing"]
+"""How a quote was found: word for word, misquoted, or not at all."""
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedFinding:
     """One fault that a judge names.
 
-    `quote` is the text at fault, word for word. `pointer` is the field in
-    which the judge saw it, where it says so (the offline reader does).
-    `policy_items` are ids of items. `confidence` is from 0 to 1. `rewrite`
-    replaces the quote, or is None; an empty one deletes it.
+    `quote` is the text at fault, as the judge wrote it. `pointer` leads from
+    the task to the value in which it stands (with `key`, to the value whose
+    key is meant) and `span` to its characters there; None is the whole
+    value. Where `quoted` is "missing" the words stand nowhere, and `pointer`
+    is the field that the judge named. `policy_items` are ids of items; a
+    finding about the policy itself stands in the first of them. `confidence`
+    is from 0 to 1. `rewrite` replaces the quote, or is None; an empty one
+    deletes it.
     """
 
     rule: str
@@ -41,6 +53,9 @@ class JudgedFinding:
     confidence: float = 1.0
     rewrite: str | None = None
     pointer: Pointer | None = None
+    span: tuple[int, int] | None = None
+    key: bool = False
+    quoted: Quoted = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,8 @@ class Violation:
     reason: str = ""
     confidence: float = 1.0
     pointer: Pointer | None = None
+    span: tuple[int, int] | None = None
+    quoted: Quoted = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +114,82 @@ class Request:
     schema: dict[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls took: how many, tokens in and out, and US dollars.
+
+    `usd` is None where some price is unknown: then nobody knows the sum.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    usd: float | None = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            None if self.usd is None or other.usd is None else self.usd + other.usd,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered, as parsed JSON in the form that the metric asks for."""
+
+    data: dict[str, Any]
+    usage: Usage
+
+
+Outage = Literal["none", "transient", "fatal"]
+"""Whether the endpoint is at fault: no; for this call; for every further call too."""
+
+
+class NoAnswerError(Exception):
+    """A model that gave no usable answer: why, what it took, and who is at fault."""
+
+    def __init__(self, reason: str, usage: Usage = Usage(), outage: Outage = "none") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.usage = usage
+        self.outage = outage
+
+
+class Model(Protocol):
+    """A language model that answers requests."""
+
+    name: str
+    """The model string."""
+
+    concurrency: int
+    """How many requests it may be asked at once."""
+
+    @property
+    def asker(self) -> Mapping[str, object]:
+        """Everything besides the messages that could change an answer."""
+
+    @property
+    def price(self) -> Price | None:
+        """What its tokens cost, where it is known."""
+
+    async def answer(self, request: Request, allowed: Callable[[], bool]) -> Answer:
+        """Answer one request, or raise NoAnswerError.
+
+        `allowed` is asked before each call that may cost, and makes it count.
+        Cancelling the task stops the call.
+        """
+
+    async def close(self) -> None:
+        """Close the connections."""
+
+
 class Judge(Protocol):
-    """Whoever answers requests."""
+    """Whoever judges tasks."""
 
     name: str
     """The model string, "offline", or a panel's name."""
 
-    async def assess(self, request: Request) -> Verdict | NoVerdict:
-        """Answer one request. Cancelling the task stops the call."""
+    async def assess(self, asked: Asked) -> Verdict | NoVerdict:
+        """Judge what is asked. Cancelling the task stops the call."""

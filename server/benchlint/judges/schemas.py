@@ -6,13 +6,20 @@ that saw a cut prompt, or that was talked out of reading, counts wrong.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Confidence = Annotated[float, Field(ge=0, le=1)]
-Score = Annotated[int, Field(ge=1, le=10)]
+Count = Annotated[int, Field(strict=True)]
+Share = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+Score = Annotated[int, Field(strict=True, ge=1, le=10)]
 Text = Annotated[str, Field(min_length=1, max_length=4000)]
+Quote = Annotated[str, Field(max_length=4000)]
+
+_PARTS = "how many numbered parts of the task there are"
+_ITEMS = "how many numbered policy items there are"
+_PART = "the number of the part that is quoted"
+_SURE = "how sure you are, from 0 to 1"
 
 
 class Answer(BaseModel):
@@ -20,23 +27,23 @@ class Answer(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    parts_read: int = Field(description="how many numbered parts of the task there are")
-
 
 class Fault(BaseModel):
     """One fault of the task."""
 
     rule: Text = Field(description="the name of the rule")
-    quote: str = Field(description="the words at fault, copied from one part of the task without any change")
-    policy_items: list[int] = Field(default_factory=list, description="the numbers of the policy items that say so")
+    part: Count | None = Field(default=None, description=_PART)
+    quote: Quote = Field(description="the words at fault, copied from that part without any change")
+    policy_items: list[Count] = Field(default_factory=list, description="the numbers of the policy items that say so")
     reason: Text = Field(description="what is wrong, in one plain sentence with the values")
-    confidence: Confidence = Field(description="how sure you are, from 0 to 1")
-    rewrite: str | None = Field(default=None, description="what the quoted words should be instead, or null")
+    confidence: Share = Field(description=_SURE)
+    rewrite: Quote | None = Field(default=None, description="what the quoted words should be instead, or null")
 
 
 class AlignmentAnswer(Answer):
     """M_desc and M_pol: a score from 1 to 10 and the faults that lower it."""
 
+    parts_read: Count = Field(description=_PARTS)
     findings: list[Fault]
     score: Score
 
@@ -44,16 +51,18 @@ class AlignmentAnswer(Answer):
 class ItemHit(BaseModel):
     """A policy item that the user's request runs into."""
 
-    policy_item: int = Field(description="the number of the item")
-    quote: str = Field(description="the words of the request that run into it, copied without any change")
-    reason: Text
-    confidence: Confidence
+    policy_item: Count = Field(description="the number of the item")
+    part: Count | None = Field(default=None, description=_PART)
+    quote: Quote = Field(description="the words of the request that run into it, copied without any change")
+    reason: Text = Field(description="why, in one plain sentence")
+    confidence: Share = Field(description=_SURE)
 
 
 class ViolationsAnswer(Answer):
     """V(t): the policy items that the task violates."""
 
-    items_read: int = Field(description="how many numbered policy items there are")
+    parts_read: Count = Field(description=_PARTS)
+    items_read: Count = Field(description=_ITEMS)
     violations: list[ItemHit]
 
 
@@ -67,16 +76,20 @@ class Play(BaseModel):
 class Decision(BaseModel):
     """A point at which the user must choose."""
 
-    decision: Text
-    quote: str = Field(description="the words of the scenario that lead to the choice, copied without any change")
-    settled_by: str | None = Field(description="the words of the scenario that settle it, copied; null if none do")
+    decision: Text = Field(description="what the user must decide")
+    part: Count | None = Field(default=None, description=_PART)
+    quote: Quote = Field(description="the words of the scenario that lead to the choice, copied without any change")
+    settled_by: Quote | None = Field(
+        default=None, description="the words of the scenario that settle it, copied; null if none do"
+    )
     plays: list[Play] = Field(default_factory=list, description="if it is open: two faithful plays; else empty")
-    likelihood: Confidence = Field(default=0, description="if it is open: the share of runs that would end otherwise")
+    likelihood: Share = Field(default=0, description="if it is open: the share of runs that would end otherwise")
 
 
 class AmbiguityAnswer(Answer):
     """The user played against an agent that follows the policy."""
 
+    parts_read: Count = Field(description=_PARTS)
     decisions: list[Decision]
     findings: list[Fault] = Field(description="missing fallbacks, loopholes and impossible demands")
 
@@ -84,17 +97,33 @@ class AmbiguityAnswer(Answer):
 class Contradiction(BaseModel):
     """Two policy items that cannot both hold."""
 
-    first: int
-    second: int
-    quote: str = Field(description="the words of the second item that contradict the first, copied")
-    reason: Text
-    confidence: Confidence
+    first: Count = Field(description="the number of one item")
+    second: Count = Field(description="the number of the other")
+    quote: Quote = Field(description="the words of the second item that contradict the first, copied")
+    reason: Text = Field(description="the situation in which both cannot hold, in one plain sentence")
+    confidence: Share = Field(description=_SURE)
 
 
-class ContradictionsAnswer(BaseModel):
+class ContradictionsAnswer(Answer):
     """What is wrong in the policy itself."""
 
-    model_config = ConfigDict(extra="ignore")
-
-    items_read: int = Field(description="how many numbered policy items there are")
+    items_read: Count = Field(description=_ITEMS)
     contradictions: list[Contradiction]
+
+
+def plain(schema: Any) -> Any:
+    """Return a schema as models are shown it and as strict decoders take it.
+
+    Titles, defaults, lengths and the notes on classes are left out, every
+    property is required and no other is allowed.
+    """
+    if isinstance(schema, list):
+        return [plain(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "properties" in schema:
+        properties = {name: plain(item) for name, item in schema["properties"].items()}
+        kept = {key: plain(value) for key, value in schema.items() if key in ("$defs", "type")}
+        return {**kept, "properties": properties, "required": list(properties), "additionalProperties": False}
+    dropped = {"title", "default", "minLength", "maxLength"}
+    return {key: plain(value) for key, value in schema.items() if key not in dropped}

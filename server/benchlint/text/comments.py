@@ -107,7 +107,7 @@ def _parsed(data: bytes, language: str, word: bytes) -> Iterator[tuple[int, int]
         node = root.descendant_for_byte_range(found.start(), found.end())
         if node is not None and node.type == "comment" and node.start_byte > seen:
             seen = node.start_byte
-            yield node.start_byte, node.end_byte
+            yield node.start_byte, node.start_byte + len(data[node.start_byte : node.end_byte].rstrip(b"\r\n"))
 
 
 @cache

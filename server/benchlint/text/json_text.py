@@ -101,7 +101,7 @@ class _Scanner:
 
     def __init__(self, data: bytes) -> None:
         self.text = data.decode("utf-8", "surrogateescape")
-        self._decoder = _decoder()
+        self._decoder = _decoder(digits=False)
         self._bytes: list[int] | None = None
         if not data.isascii():
             offsets, total = [], 0

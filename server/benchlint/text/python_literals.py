@@ -38,6 +38,7 @@ _READS = frozenset(
         "concatenated_string",
         "dictionary_splat",
         "expression_list",
+        "expression_statement",
         "interpolation",
         "keyword_argument",
         "list",
@@ -62,8 +63,15 @@ def python_parser() -> tree_sitter.Parser:
 
 
 def children(node: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """Return the named children of a node that are no comments."""
-    return [child for child in node.named_children if child.type != "comment"]
+    """Return the named children of a node that are no comments and no line ends."""
+    return [child for child in node.named_children if child.type not in ("comment", "line_continuation")]
+
+
+def expression(node: tree_sitter.Node) -> tree_sitter.Node:
+    """Return the first expression of a module or of a statement."""
+    while node.type in ("module", "expression_statement") and (inner := children(node)):
+        node = inner[0]
+    return node
 
 
 def bare(node: tree_sitter.Node) -> tree_sitter.Node:
@@ -136,6 +144,17 @@ def _string(node: tree_sitter.Node) -> Any:
     return decode_python(source, 0, len(source)).text
 
 
+def _number(node: tree_sitter.Node) -> Any:
+    """Return a number; `UNKNOWN` for an imaginary one and one that is too long."""
+    source = (node.text or b"").decode("ascii", "replace").replace("_", "")
+    try:
+        if _INTEGER.fullmatch(source):
+            return int(source, 0) if source.strip("0") else 0
+        return float(source)
+    except ValueError:
+        return UNKNOWN
+
+
 class Literals:
     """Reads the values of a module.
 
@@ -149,7 +168,7 @@ class Literals:
         self.offset = 0
         self._data = data
         self._module = module
-        self._faults = faults
+        self.faults = faults
         self._names: dict[bytes, tree_sitter.Node | None] = {}
         self._inside: list[int] = []
         """The constants that are being read."""
@@ -202,7 +221,7 @@ class Literals:
     def _fault(self, node: tree_sitter.Node, message: str) -> None:
         """Note what is odd in the text of a value itself; its constants are not."""
         if not self._inside:
-            self._faults.append(Fault(node.start_byte + self.offset, node.end_byte + self.offset, message))
+            self.faults.append(Fault(node.start_byte + self.offset, node.end_byte + self.offset, message))
 
     def _text(self, node: tree_sitter.Node) -> Any:
         text = _string(node)
@@ -227,15 +246,11 @@ class Literals:
         return "".join(parts)
 
     def _number(self, node: tree_sitter.Node) -> Any:
-        source = (node.text or b"").decode("ascii", "replace").replace("_", "")
-        try:
-            if _INTEGER.fullmatch(source):
-                return int(source, 0) if source.strip("0") else 0
-            return float(source)
-        except ValueError:
-            if source.isdigit() and len(source) > 1000:
-                self._fault(node, f"a number of {len(source)} digits is too long")
-            return UNKNOWN
+        value = _number(node)
+        digits = (node.text or b"").replace(b"_", b"")
+        if value is UNKNOWN and len(digits) > 1000 and digits.isdigit():
+            self._fault(node, f"a number of {len(digits)} digits is too long")
+        return value
 
     def _object(self, node: tree_sitter.Node, depth: int) -> Any:
         found = fields(node)
@@ -274,7 +289,7 @@ class Literals:
                 return None
             if parent.type == "assignment" and parent.child_by_field_name("left") == use:
                 statement = parent.parent
-                if statement is None or statement.parent is None or statement.parent.type != "module":
+                if statement is None or statement.parent is None or statement.parent.parent is not None:
                     return None
                 values.append(parent.child_by_field_name("right"))
             elif parent.type not in _READS:
@@ -312,7 +327,12 @@ def syntax(node: tree_sitter.Node, depth: int = 0) -> Node:
     kind = node.type
     if kind in ("string", "concatenated_string"):
         return Node("unknown" if _string(node) is UNKNOWN else "string", start, end)
-    if kind in _CONSTANTS or kind in ("integer", "float", "unary_operator"):
+    if kind == "unary_operator" and node.child_count == 2 and node.children[0].type in ("-", "+"):
+        inner = syntax(node.children[1], depth + 1)
+        return Node("scalar" if inner.kind == "scalar" else "unknown", start, end)
+    if kind in ("integer", "float"):
+        return Node("unknown" if _number(node) is UNKNOWN else "scalar", start, end)
+    if kind in _CONSTANTS:
         return Node("scalar", start, end)
     if kind in ("list", "tuple"):
         items = children(node)

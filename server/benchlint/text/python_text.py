@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchlint.text.json_text import readable
-from benchlint.text.python_literals import Literals, bare, called, children, fields, python_parser, syntax
+from benchlint.text.python_literals import Literals, bare, called, children, expression, fields, python_parser, syntax
 from benchlint.text.python_strings import decode_python
 from benchlint.text.slices import UNKNOWN, UNPARSED, Fault, Slice
 from benchlint.text.tree import Node, Tree
@@ -42,9 +42,12 @@ TASK_FIELDS = frozenset(
 
 _SPACES = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 _LIST = re.compile(
-    rb"^(?P<name>[^\W\d]\w*)[ \t]*(?::[^=\r\n]*)?\+?=[ \t]*[\[(][ \t]*(?:#[^\r\n]*)?[\r\n]+"
+    rb"(?:^|(?<=\A\xef\xbb\xbf))(?P<name>[^\W\d]\w*)[ \t]*(?::[^=\r\n]*)?\+?=[ \t]*[\[(][ \t]*(?:#[^\r\n]*)?[\r\n]+"
     rb"(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*(?P<indent>[ \t]*)(?P<opening>[\w.]+[ \t]*\(|\{)",
     re.MULTILINE,
+)
+_STATEMENT = (
+    rb"[^\W\d]\w*[ \t]*(?::[^=\r\n]*)?\+?=(?!=)|(?:def|class) \w+[(:]|@\w|import \w+|from [\w.]+ import|if __name__"
 )
 _TAIL = re.compile(rb"[\s,]*\Z")
 _LINE = re.compile(rb"[^\r\n]*")
@@ -87,9 +90,7 @@ class PythonText:
             piece = self.slices[index]
             root = Node("unknown", 0, len(piece.data))
             if piece.value is not UNPARSED and piece.value is not UNKNOWN:
-                statement = python_parser().parse(piece.data).root_node.named_child(0)
-                expression = statement.named_child(0) if statement is not None else None
-                root = syntax(expression) if expression is not None else root
+                root = syntax(expression(python_parser().parse(piece.data).root_node))
             tree = self._trees[index] = Tree(piece.data, root, _decode)
         return tree
 
@@ -125,7 +126,7 @@ def slice_python(document: Document) -> PythonText:
         return sliced
     module = python_parser().parse(document.data).root_node
     if module.has_error:
-        _Recovery(sliced, module).run()
+        _recover(sliced, module)
         return sliced
     literals = Literals(document.data, module, sliced.faults)
     for name, elements in _lists(module):
@@ -138,9 +139,9 @@ def slice_python(document: Document) -> PythonText:
 
 def _lists(module: tree_sitter.Node) -> Iterator[tuple[str, list[tree_sitter.Node]]]:
     """Yield the elements of each list that the module assigns to a name, or adds to one."""
-    for statement in module.named_children:
-        assignment = statement.named_child(0) if statement.type == "expression_statement" else None
-        if assignment is None or assignment.type not in ("assignment", "augmented_assignment"):
+    for statement in children(module):
+        assignment = expression(statement)
+        if assignment.type not in ("assignment", "augmented_assignment"):
             continue
         left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
         if left is None or left.type != "identifier" or left.text is None or right is None:
@@ -175,86 +176,86 @@ def _add(sliced: PythonText, name: str, element: tree_sitter.Node, literals: Lit
     sliced.add(name, element.start_byte + offset, element.end_byte + offset, value, literals.sources)
 
 
-class _Recovery:
-    """The tasks of a module that does not parse: each element of its lists is read alone.
+class _Found(NamedTuple):
+    """A list of tasks in a module that does not parse."""
+
+    name: str
+    start: int
+    end: int
+    pieces: list[tuple[int, int, list[tree_sitter.Node]]]
+    """The range of each element by its lines, and what it holds: nothing where it does not parse."""
+    faults: list[Fault]
+
+
+def _recover(sliced: PythonText, module: tree_sitter.Node) -> None:
+    """Add the tasks of a module that does not parse: each element of its lists is read alone.
 
     An element that does not parse is a slice without a value, with one fault.
     A fault outside of the elements counts only where none of them has one.
     """
-
-    def __init__(self, sliced: PythonText, module: tree_sitter.Node) -> None:
-        self._sliced = sliced
-        self._module = module
-        self._data = sliced.document.data
-        self._broken = False
-
-    def run(self) -> None:
-        """Add the slices and the faults."""
-        rest = self._data
-        found = list(_LIST.finditer(self._data))
-        ends = [match.start() for match in found[1:]] + [len(self._data)]
-        for match, limit in zip(found, ends[: len(found)], strict=True):
-            starts, end = self._elements(match, limit)
-            if self._list(match["name"].decode(), starts, end, match["opening"]):
-                rest = rest[: starts[0]] + rest[starts[0] : end].translate(_SPACES) + rest[end:]
-        if not self._sliced.slices:
-            self._structure()
-        elif not self._broken and (around := python_parser().parse(rest).root_node).has_error:
-            self._sliced.faults.append(_fault_of(rest, around, 0, len(rest)))
-            return
-        if not self._broken:
-            self._sliced.faults.append(_fault_of(self._data, self._module, 0, len(self._data)))
-
-    def _elements(self, match: re.Match[bytes], end: int) -> tuple[list[int], int]:
-        """Return the starts of a list's elements by their lines, and the list's end."""
-        indent, opening = match["indent"], match["opening"]
-        closing = re.compile(rb"^(?:[ \t]{0,%d}[])]|[^\W\d]|@)" % max(len(indent) - 1, 0), re.MULTILINE)
-        if stop := closing.search(self._data, match.end(), end):
-            end = stop.start()
-        element = re.compile(rb"^" + indent + re.escape(opening), re.MULTILINE)
-        return [start.start() + len(indent) for start in element.finditer(self._data, match.start("indent"), end)], end
-
-    def _list(self, name: str, starts: list[int], end: int, opening: bytes) -> bool:
-        """Add the elements of one list if it is one of tasks."""
-        pieces: list[tuple[int, int, list[tree_sitter.Node]]] = []
-        faults: list[Fault] = []
-        for start, stop in zip(starts, [*starts[1:], end], strict=True):
-            root = python_parser().parse(b"[" + self._data[start:stop] + b"\n]").root_node
-            if root.has_error:
-                faults.append(_fault_of(self._data, root, start, stop, start - 1))
-            statement = root.named_child(0)
-            array = statement.named_child(0) if statement is not None else None
-            whole = not root.has_error and array is not None and array.type == "list"
-            pieces.append((start, stop, list(map(bare, children(array))) if whole and array is not None else []))
-        read = [element for _, _, elements in pieces for element in elements]
-        if not any(map(_is_task, read)) and (read or not opening.rstrip(b" \t(").endswith(b"Task")):
-            return False
-        self._broken = self._broken or bool(faults)
-        literals = Literals(self._data, self._module, faults)
-        for start, stop, elements in pieces:
+    data = sliced.document.data
+    matches = list(_LIST.finditer(data))
+    limits = [match.start() for match in matches[1:]] + [len(data)]
+    lists = [found for match, limit in zip(matches, limits, strict=False) if (found := _list(data, match, limit))]
+    parts, at = [], 0
+    for found in lists:
+        parts += [data[at : found.start], data[found.start : found.end].translate(_SPACES)]
+        at = found.end
+    rest = b"".join([*parts, data[at:]])
+    around = python_parser().parse(rest).root_node if lists else module
+    literals = Literals(rest, around, [])
+    for found in lists:
+        literals.faults = list(found.faults)
+        for start, stop, elements in found.pieces:
             if not elements:
-                tail = _TAIL.search(self._data[start:stop])
-                self._sliced.add(name, start, start + tail.start() if tail else stop, UNPARSED, [])
+                tail = _TAIL.search(data[start:stop])
+                sliced.add(found.name, start, start + tail.start() if tail else stop, UNPARSED, [])
             for element in elements:
                 constant = _resolved(element, literals)
                 if constant is element or constant.has_error:
-                    _add(self._sliced, name, element, literals, start - 1)
+                    _add(sliced, found.name, element, literals, start - 1)
                 else:
-                    _add(self._sliced, name, constant, literals)
-        self._sliced.faults.extend(sorted(faults, key=lambda fault: fault.start))
-        return True
+                    _add(sliced, found.name, constant, literals)
+        sliced.faults.extend(sorted(literals.faults, key=lambda fault: fault.start))
+    if not lists:
+        _add_whole(sliced, module)
+    if not any(found.faults for found in lists):
+        broken = (rest, around) if around.has_error else (data, module)
+        sliced.faults.append(_fault_of(*broken, 0, len(data)))
 
-    def _structure(self) -> None:
-        """Add the elements that the parser itself still sees."""
-        literals = Literals(self._data, self._module, self._sliced.faults)
-        for name, elements in _lists(self._module):
-            found = [_resolved(element, literals) for element in elements]
-            if any(map(_is_task, found)):
-                for element in found:
-                    if element.has_error:
-                        self._sliced.add(name, *element.byte_range, UNPARSED, [])
-                    else:
-                        _add(self._sliced, name, element, literals)
+
+def _list(data: bytes, match: re.Match[bytes], end: int) -> _Found | None:
+    """Read the elements of one list by its lines; None if it is not one of tasks."""
+    indent, opening = match["indent"], match["opening"]
+    closing = re.compile(rb"^(?:[ \t]{0,%d}[])]|" % max(len(indent) - 1, 0) + _STATEMENT + rb")", re.MULTILINE)
+    if stop := closing.search(data, match.end(), end):
+        end = stop.start()
+    line = re.compile(rb"^" + indent + re.escape(opening), re.MULTILINE)
+    starts = [start.start() + len(indent) for start in line.finditer(data, match.start("indent"), end)]
+    found = _Found(match["name"].decode(), starts[0], end, [], [])
+    for start, stop_at in zip(starts, [*starts[1:], end], strict=True):
+        root = python_parser().parse(b"[" + data[start:stop_at] + b"\n]").root_node
+        array = expression(root)
+        if root.has_error:
+            found.faults.append(_fault_of(data, root, start, stop_at, start - 1))
+        whole = not root.has_error and array.type == "list"
+        found.pieces.append((start, stop_at, list(map(bare, children(array))) if whole else []))
+    read = [element for _, _, elements in found.pieces for element in elements]
+    named = not read and opening.rstrip(b" \t(").endswith(b"Task")
+    return found if named or any(map(_is_task, read)) else None
+
+
+def _add_whole(sliced: PythonText, module: tree_sitter.Node) -> None:
+    """Add the elements that the parser sees in a module that does not parse."""
+    literals = Literals(sliced.document.data, module, sliced.faults)
+    for name, elements in _lists(module):
+        found = [_resolved(element, literals) for element in elements]
+        if any(map(_is_task, found)):
+            for element in found:
+                if element.has_error:
+                    sliced.add(name, *element.byte_range, UNPARSED, [])
+                else:
+                    _add(sliced, name, element, literals)
 
 
 def _fault_of(data: bytes, root: tree_sitter.Node, start: int, end: int, offset: int = 0) -> Fault:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from benchlint.text.document import BOM
 from benchlint.text.json_text import CONTAINERS, MAX_DEPTH
 from benchlint.text.slices import UNKNOWN, Fault
 from benchlint.text.tree import Node, Tree
@@ -25,7 +26,10 @@ MAX_EXPANDED: Final = 1_000_000
 
 _WIDE = re.compile("[^\x00-\x7f]")
 _TOKEN = re.compile(rb"[-?:,\[\]{}](?=\s|$)|[^\s,\[\]{}]+|\S")
-_PROPERTIES = re.compile(rb"(?:(?:!<[^>]*>|[&!][^\s,\[\]{}]*)\s*(?:#[^\r\n]*\s*)*)+")
+_SPACE = rb"(?:\s|\xc2\x85|\xe2\x80[\xa8\xa9])*"
+_PROPERTIES = re.compile(
+    rb"(?:(?:!<[^>]*>|![^\x00-\x20,\[\]{}\x7f-\xff]*|&[\w-]*)" + _SPACE + rb"(?:#[^\r\n]*" + _SPACE + rb")*)+"
+)
 _ESCAPE = re.compile(rb"\\(?:[xuU][0-9a-fA-F]*|.)")
 _TAG = "tag:yaml.org,2002:"
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -78,7 +82,13 @@ class Piece:
         self.start = start
         self.end = end
         self.prefix = prefix
-        self.stream = prefix + data[start:end] + suffix
+        self._suffix = suffix
+        self._skip = len(BOM) if not prefix and data.startswith(BOM, start, end) else 0
+
+    @cached_property
+    def stream(self) -> bytes:
+        """What the parser reads; a byte order mark at its start, which it does not count, is left out."""
+        return self.prefix + self.data[self.start + self._skip : self.end] + self._suffix
 
     @cached_property
     def _wide(self) -> tuple[list[int], list[int]]:
@@ -94,7 +104,7 @@ class Piece:
         """Return the document's byte offset of a character that the parser counts."""
         positions, extra = self._wide
         offset = index + (extra[bisect_left(positions, index)] if positions else 0)
-        return min(max(offset - len(self.prefix) + self.start, self.start), self.end)
+        return min(max(offset + self._skip - len(self.prefix) + self.start, self.start), self.end)
 
     def events(self) -> Callable[[], Any]:
         """Return the function that gives the next event; it raises `yaml.YAMLError`."""
@@ -117,8 +127,8 @@ class Piece:
         start, content = self.byte(event.start_mark.index), self.content(event)
         if content == start:
             return column
-        line = max(self.data.rfind(b"\n", 0, content), self.data.rfind(b"\r", 0, content)) + 1
-        if line <= start:
+        line = max(self.data.rfind(b"\n", start, content), self.data.rfind(b"\r", start, content)) + 1
+        if line == 0:
             return column + len(self.data[start:content].decode())
         return len(self.data[line:content].decode())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchlint.text.json_text import CONTAINERS
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from benchlint.text.tree import Pointer
     from benchlint.text.yaml_text import YamlText
 
-_LINE = rb"(?:^|(?<=\r)(?!\n))"
+_LINE = rb"(?:^|(?<=\r)(?!\n)|(?<=\A\xef\xbb\xbf))"
 _MARKER = re.compile(_LINE + rb"---(?=\s|\Z)", re.MULTILINE)
 _FILLING = re.compile(rb"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*")
 _PREAMBLE = re.compile(
@@ -89,10 +90,10 @@ def _recover_part(sliced: YamlText, whole: Piece, broken: Broken, at: Pointer | 
     before = len(sliced.faults)
     for index, (start, end) in enumerate(zip(layout.starts, [*layout.starts[1:], layout.end], strict=True)):
         _recover_element(sliced, Piece(data, start, end), (*layout.pointer, index), flow=layout.flow)
-    around = Piece(blank(data, layout.starts[0], layout.end), whole.start, whole.end)
-    faults: list[Fault] = []
     header = None
     if layout.pointer:
+        around = Piece(blank(data, layout.starts[0], layout.end), whole.start, whole.end)
+        faults: list[Fault] = []
         try:
             documents = Values(around, faults, lenient=True).compose()
             header = documents[0].value if documents else None
@@ -163,15 +164,15 @@ def _elements(data: bytes, at: int, end: int, pointer: Pointer, key_indent: byte
         at = rest.end() if rest else at
     filling = _FILLING.match(data, at, end)
     dash = _DASH.match(data, filling.end() if filling else at, end)
-    if dash is None:
+    starts = _lines(data, dash.start(), end, dash["indent"], rb"-(?=\s|\Z)") if dash else []
+    if dash is None or starts[:1] != [dash.start()]:
         return None
-    starts = _lines(data, dash.start(), end, dash["indent"], rb"-(?=\s|\Z)")
     if pointer:
         for key in re.compile(_LINE + rb" {0,%d}" % len(key_indent) + _KEY, re.MULTILINE).finditer(
             data, dash.start(), end
         ):
-            following = next((start for start in starts if start > key.start()), None)
-            if following is None or _HEADS_LIST.search(data, key.start(), following):
+            following = bisect_right(starts, key.start())
+            if following == len(starts) or _HEADS_LIST.search(data, key.start(), starts[following]):
                 end = key.start()
                 break
     return _Layout(pointer, [start for start in starts if start < end], end, flow=False)

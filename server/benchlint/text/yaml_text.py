@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile(rb"[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x84\x86-\x9f]|\xef\xbf[\xbe\xbf]")
 _ESCAPED = re.compile("[\udc80-\udcff]")
+_WIDE_BREAK = re.compile(rb"(\xc2\x85|\xe2\x80[\xa8\xa9])")
 _SPACES = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 
 
@@ -134,8 +135,10 @@ def _tree(data: bytes, root: Node) -> Tree:
 
 
 def blank(data: bytes, start: int, end: int) -> bytes:
-    """Return the text with spaces in place of a part of it; line ends stay."""
-    return data[:start] + data[start:end].translate(_SPACES) + data[end:]
+    """Return the text with spaces in place of a part of it; whatever YAML takes for a line end stays."""
+    parts = _WIDE_BREAK.split(data[start:end])
+    parts[::2] = [part.translate(_SPACES) for part in parts[::2]]
+    return data[:start] + b"".join(parts) + data[end:]
 
 
 def slice_yaml(document: Document, at: Pointer | None = None) -> YamlText:

@@ -85,24 +85,23 @@ def calls(value: Any, pointer: Pointer, name: str, arguments: str, side: str, de
     if not isinstance(value, list):
         return ()
     found = []
+    keys = (name, arguments)
     for index, item in enumerate(value):
         if not isinstance(item, dict):
             continue
-        tool, values = item.get(name), item.get(arguments)
+        tool = item.get(name)
         if not isinstance(tool, str):
             continue
-        at = (*pointer, index)
-        requestor: Requestor = "user" if item.get(side, default) == "user" else "assistant"
-        identity = item.get("action_id")
+        values, identity = item.get(arguments), item.get("action_id")
         found.append(
             Call(
-                at,
+                (*pointer, index),
                 tool,
-                (*at, name),
                 values if isinstance(values, dict) else None,
-                (*at, arguments),
-                requestor,
+                "user" if item.get(side, default) == "user" else "assistant",
                 identity if isinstance(identity, str) else None,
+                True,
+                keys,
             )
         )
     return tuple(found)

@@ -7,6 +7,7 @@ policy, tools and database, and a list of tasks. JSON Lines: a task a line.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from benchlint.benchmark.formats.base import calls, problems, strings, suppressions, texts
@@ -164,7 +165,7 @@ def read(piece: Slice) -> tuple[Task | None, list[Problem]]:
         actions=_calls(expected, "expected", "actions"),
         communicate_info=strings(expected.get("say"), ("expected", "say")),
         nl_assertions=strings(expected.get("assertions"), ("expected", "assertions")),
-        initial_calls=_calls(state, "initial_state", "calls"),
+        read_initial_calls=partial(_calls, state, "initial_state", "calls"),
         initial_data=state.get("data"),
         reward_basis=tuple(item for item in basis if isinstance(item, str)) if isinstance(basis, list) else None,
         reward_basis_pointer=("expected", "reward_basis") if isinstance(basis, list) else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from benchlint.benchmark.formats.base import calls, problems, strings, suppressions, texts
@@ -10,6 +11,7 @@ from benchlint.benchmark.shape import BOOLEAN, ID, OBJECT, TEXT, Either, ListOf,
 from benchlint.text.slices import UNPARSED
 
 if TYPE_CHECKING:
+    from benchlint.benchmark.model import Requestor
     from benchlint.benchmark.shape import Shape
     from benchlint.text.slices import Slice
     from benchlint.text.tree import Pointer
@@ -100,6 +102,7 @@ _TASK = Record(
     },
     ("id", "user_scenario"),
 )
+_CALL_KEYS: tuple[str, str, str, Requestor] = ("func_name", "arguments", "env_type", "assistant")
 _CRITERIA: tuple[CriterionKind, ...] = ("actions", "communicate_info", "nl_assertions", "env_assertions")
 
 
@@ -141,16 +144,17 @@ def read(piece: Slice) -> tuple[Task | None, list[Problem]]:
         actions=calls(criteria.get("actions"), (*at, "actions"), "name", "arguments", "requestor", "assistant"),
         communicate_info=strings(criteria.get("communicate_info"), (*at, "communicate_info")),
         nl_assertions=strings(criteria.get("nl_assertions"), (*at, "nl_assertions")),
-        env_assertions=calls(
-            criteria.get("env_assertions"), (*at, "env_assertions"), "func_name", "arguments", "env_type", "assistant"
+        read_env_assertions=partial(
+            calls,
+            criteria.get("env_assertions"),
+            ("evaluation_criteria", "env_assertions"),
+            *_CALL_KEYS,
         ),
-        initial_calls=calls(
+        read_initial_calls=partial(
+            calls,
             state.get("initialization_actions"),
             ("initial_state", "initialization_actions"),
-            "func_name",
-            "arguments",
-            "env_type",
-            "assistant",
+            *_CALL_KEYS,
         ),
         initial_data=state.get("initialization_data"),
         reward_basis=tuple(item for item in basis if isinstance(item, str)) if isinstance(basis, list) else None,

@@ -69,12 +69,12 @@ def read(piece: Slice) -> tuple[Task | None, list[Problem]]:
 def _actions(value: Any) -> tuple[Call, ...]:
     """Return the expected actions; what the text does not tell is no known call."""
     if value is UNKNOWN:
-        return (Call(("actions",), "", ("actions",), None, ("actions",), known=False),)
+        return (Call(("actions",), "", None, known=False, keys=()),)
     found = []
     for index, item in enumerate(value if isinstance(value, list) else ()):
         at = ("actions", index)
         if item is UNKNOWN:
-            found.append(Call(at, "", at, None, at, known=False))
+            found.append(Call(at, "", None, known=False, keys=()))
             continue
         if not isinstance(item, dict) or item.get("name") == RESPOND:
             continue
@@ -86,10 +86,9 @@ def _actions(value: Any) -> tuple[Call, ...]:
                 Call(
                     at,
                     tool if isinstance(tool, str) else "",
-                    (*at, "name"),
                     arguments if isinstance(arguments, dict) else None,
-                    (*at, key),
                     known=isinstance(tool, str) and arguments is not UNKNOWN,
+                    keys=("name", key),
                 )
             )
     return tuple(found)

@@ -1,0 +1,29 @@
+"""What a run is asked for beyond the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchlint.catalogue.finding import Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Options of a run; None and () leave it to the configuration.
+
+    `select` takes the place of the configuration's `select` and `ignore`;
+    `ignore` alone adds to them. `fail_on` is a severity's label, or "never"
+    where no finding fails the run. `use_baseline` is False where all findings
+    are wanted, `thorough` True where the errors of rules that are not shown
+    are wanted too.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    min_severity: Severity | None = None
+    fail_on: str | None = None
+    baseline: str | None = None
+    use_baseline: bool = True
+    thorough: bool = False

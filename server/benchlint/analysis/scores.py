@@ -1,0 +1,246 @@
+"""From a benchmark, its verdicts and its findings to the numbers of a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from benchlint.catalogue.finding import Severity
+from benchlint.judges.metrics import (
+    NOT_ASKED,
+    THRESHOLD,
+    BenchmarkScores,
+    ItemRow,
+    Scores,
+    TaskRow,
+    alignment,
+    challengers,
+    coverage,
+    violations_per_task,
+)
+from benchlint.judges.protocol import NoVerdict, Verdict, Violation
+from benchlint.text.document import Encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from benchlint.benchmark.model import Benchmark, Task
+    from benchlint.catalogue.finding import Finding
+    from benchlint.judges.protocol import Metric
+
+    Answer = Verdict | NoVerdict
+    Key = tuple[str, Metric]
+    """A task's id and a metric."""
+    Answers = Mapping[Key, Sequence[tuple[str, Answer]]]
+    """Each judge and what it answered."""
+    Combine = Callable[[Sequence[Answer]], Answer]
+    """What several judges say together of one task; asked only where there are answers."""
+
+_ALIGNMENTS: Final[tuple[Metric, Metric]] = ("description_alignment", "policy_alignment")
+_SCORED: Final[tuple[Metric, ...]] = (*_ALIGNMENTS, "violations")
+
+
+def score(
+    benchmark: Benchmark,
+    findings: Iterable[Finding] = (),
+    verdicts: Answers | None = None,
+    offline: Mapping[str, Sequence[Violation]] | None = None,
+    *,
+    combine: Combine | None = None,
+    threshold: int = THRESHOLD,
+    reviewed: bool = False,
+    show: Callable[[str], str] = str,
+) -> BenchmarkScores:
+    """Put together what a report tells of a benchmark.
+
+    `findings` may be those of several benchmarks. `verdicts` are what judges
+    answered and `offline` what the offline reader says of each task that it
+    has read; neither counts for the other. `combine` is what several judges
+    say together (default: `middle`). `threshold` is K. `reviewed` says that
+    the policy items come from a file that a person has reviewed. `show` turns
+    a path into the one to show. Tasks that share an id are one task.
+    """
+    tasks: dict[str, Task] = {}
+    for task in benchmark.tasks:
+        tasks.setdefault(task.id, task)
+    items = benchmark.policy.items if benchmark.policy is not None else ()
+    readings = _Readings(list(tasks), [item.id for item in items], threshold)
+    asked = {key: answers for key, answers in (verdicts or {}).items() if key[0] in tasks and answers}
+    together = {
+        (task, metric): _together(asked.get((task, metric), ()), metric, combine or middle)
+        for task in tasks
+        for metric in _SCORED
+    }
+    judges = _by_judge(asked)
+    violated = readings.violated(together)
+    read = readings.read(offline or {})
+    counts = _counts(findings, benchmark.name)
+    rows = [
+        TaskRow(
+            id=task.id,
+            path=show(task.slice.document.path),
+            line=_line(task),
+            scores=_scores(together, task.id),
+            by_judge={
+                metric: {
+                    judge: scores[metric]
+                    for judge, answers in judges.items()
+                    if metric in (scores := _scores(answers, task.id))
+                }
+                for metric in _ALIGNMENTS
+            },
+            violations=violated[task.id],
+            offline=read[task.id],
+            missing={
+                metric: answer.reason
+                for metric in _SCORED
+                if isinstance(answer := together[task.id, metric], NoVerdict)
+            },
+            findings=counts.get(task.id, {}),
+        )
+        for task in tasks.values()
+    ]
+    judged_tasks, offline_tasks = (
+        challengers(found) if any(given is not None for given in found.values()) else None for found in (violated, read)
+    )
+    return BenchmarkScores(
+        name=benchmark.name,
+        tasks=tuple(sorted(rows, key=_badness)),
+        items=tuple(
+            ItemRow(
+                id=item.id,
+                text=item.text,
+                headings=item.headings,
+                context=item.context,
+                tasks=judged_tasks.get(item.id, ()) if judged_tasks is not None else None,
+                offline=offline_tasks.get(item.id, ()) if offline_tasks is not None else None,
+            )
+            for item in items
+        ),
+        judged=readings.scores(together),
+        judges={judge: readings.scores(answers) for judge, answers in judges.items()},
+        offline=readings.numbers({}, read) if offline is not None else None,
+        reviewed=reviewed,
+        threshold=threshold,
+    )
+
+
+def middle(answers: Sequence[Answer]) -> Answer:
+    """Return what several answers about one task and metric say together.
+
+    The median of the scores, and the violations that more than half of the
+    verdicts name. Where there is no verdict, the first answer stands.
+    """
+    given = [answer for answer in answers if isinstance(answer, Verdict)]
+    if len(given) < 2:
+        return given[0] if given else answers[0]
+    scores = [verdict.score for verdict in given if verdict.score is not None]
+    votes: Counter[str] = Counter()
+    named: dict[str, Violation] = {}
+    for verdict in given:
+        by_item = {violation.policy_item: violation for violation in verdict.violations}
+        votes.update(by_item.keys())
+        named = by_item | named
+    return Verdict(
+        given[0].metric,
+        ", ".join(dict.fromkeys(verdict.judge for verdict in given)),
+        median(scores) if scores else None,
+        violations=tuple(violation for item, violation in named.items() if votes[item] * 2 > len(given)),
+    )
+
+
+class _Readings:
+    """Turns what is said of a benchmark's tasks into its numbers."""
+
+    def __init__(self, tasks: Sequence[str], items: Sequence[str], threshold: int) -> None:
+        self.tasks = tasks
+        self.items = items
+        self.order = {item: index for index, item in enumerate(items)}
+        self.threshold = threshold
+
+    def violated(self, answers: Mapping[Key, Answer]) -> dict[str, tuple[str, ...] | None]:
+        """Return V(t) for each task; None where there is no verdict, or no policy to violate."""
+        given = {task: answers.get((task, "violations")) for task in self.tasks}
+        return self.read({task: found.violations for task, found in given.items() if isinstance(found, Verdict)})
+
+    def read(self, violations: Mapping[str, Iterable[Violation]]) -> dict[str, tuple[str, ...] | None]:
+        """Return the ids of the policy's items that each task violates, in the order of the policy."""
+        return {
+            task: self._ordered(violations[task]) if task in violations and self.items else None for task in self.tasks
+        }
+
+    def scores(self, answers: Mapping[Key, Answer]) -> Scores:
+        """Return the four numbers of one answer a task and metric."""
+        return self.numbers({task: _scores(answers, task) for task in self.tasks}, self.violated(answers))
+
+    def numbers(
+        self, scores: Mapping[str, Mapping[Metric, float]], violated: Mapping[str, tuple[str, ...] | None]
+    ) -> Scores:
+        """Return the four numbers of what is known of each task."""
+        description, policy = (
+            alignment(scores.get(task, {}).get(metric) for task in self.tasks) for metric in _ALIGNMENTS
+        )
+        return Scores(
+            description,
+            policy,
+            violations_per_task(violated.values()),
+            coverage(violated.values(), self.items, self.threshold),
+        )
+
+    def _ordered(self, violations: Iterable[Violation]) -> tuple[str, ...]:
+        found = {violation.policy_item for violation in violations if violation.policy_item in self.order}
+        return tuple(sorted(found, key=self.order.__getitem__))
+
+
+def _together(answers: Sequence[tuple[str, Answer]], metric: Metric, combine: Combine) -> Answer:
+    if not answers:
+        return NoVerdict(metric, "", NOT_ASKED)
+    found = combine([answer for _, answer in answers])
+    if isinstance(found, Verdict) and found.score is None and metric in _ALIGNMENTS:
+        return NoVerdict(metric, found.judge, "no score")
+    return found
+
+
+def _by_judge(asked: Answers) -> dict[str, dict[Key, Answer]]:
+    """Return what each judge says; of one that was asked several times, the middle."""
+    given: dict[str, dict[Key, list[Answer]]] = {}
+    for key, answers in asked.items():
+        for judge, answer in answers:
+            given.setdefault(judge, {}).setdefault(key, []).append(answer)
+    return {judge: {key: middle(answers) for key, answers in by_key.items()} for judge, by_key in sorted(given.items())}
+
+
+def _scores(answers: Mapping[Key, Answer], task: str) -> dict[Metric, float]:
+    """Return a task's scores, for each alignment metric that has one."""
+    found = {metric: answers.get((task, metric)) for metric in _ALIGNMENTS}
+    return {
+        metric: answer.score
+        for metric, answer in found.items()
+        if isinstance(answer, Verdict) and answer.score is not None
+    }
+
+
+def _counts(findings: Iterable[Finding], benchmark: str) -> dict[str, Counter[Severity]]:
+    counts: dict[str, Counter[Severity]] = {}
+    for finding in findings:
+        if finding.task is not None and finding.benchmark == benchmark:
+            counts.setdefault(finding.task, Counter())[finding.severity] += 1
+    return counts
+
+
+def _line(task: Task) -> int:
+    return task.slice.document.position(task.slice.start, Encoding.UTF32)[0] + 1
+
+
+def _badness(row: TaskRow) -> tuple[float, ...]:
+    """Order tasks: errors, then warnings, then low scores, then lesser findings; equal ones stay in file order."""
+    counts = row.findings
+    lowest = min(row.scores.values(), default=float("inf"))
+    return (
+        -counts.get(Severity.ERROR, 0),
+        -counts.get(Severity.WARNING, 0),
+        lowest,
+        -counts.get(Severity.INFORMATION, 0),
+        -counts.get(Severity.HINT, 0),
+    )

@@ -1,0 +1,1 @@
+"""The figures of an audit: one module a group."""

@@ -1,0 +1,67 @@
+"""Two columns counted against each other, cluster by cluster, so that a million rows resample as fast as a hundred."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from benchlint.audit.stats.resample import draw
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+LEVELS: Final = 32
+"""A column with more distinct values is cut into this many parts of equal size, for intervals only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstab:
+    """How often each pair of levels occurs in each cluster.
+
+    `counts` has shape (clusters, levels of one, levels of the other), levels
+    ascending; a single cluster stands for rows that hang on nothing.
+    """
+
+    counts: Floats
+    clusters: int
+
+    def resampled(self, resamples: int, seed: int) -> Floats:
+        """Return tables of resamples. Shape (resamples, levels of one, levels of the other)."""
+        shape = self.counts.shape[1:]
+        if len(self.counts) > 1:
+            flat = self.counts.reshape(len(self.counts), -1)
+            return (draw(len(flat), resamples, seed) @ flat).reshape(-1, *shape)
+        cells = self.counts.reshape(-1)
+        total = cells.sum()
+        generator = np.random.default_rng(seed)
+        return generator.multinomial(int(total), cells / total, resamples).astype(np.float64).reshape(-1, *shape)
+
+
+def crosstab(one: Floats, other: Floats, clusters: Ints | None) -> Crosstab:
+    """Count two columns without gaps; `clusters` numbers the cluster of each row from 0, None where there are none."""
+    rows, columns = levels(one), levels(other)
+    return counted(rows, int(rows.max()) + 1, columns, int(columns.max()) + 1, clusters)
+
+
+def counted(rows: Ints, height: int, columns: Ints, width: int, clusters: Ints | None) -> Crosstab:
+    """Count two columns of levels, numbered from 0 and below `height` and `width`."""
+    parts = int(clusters.max()) + 1 if clusters is not None else 1
+    cell = rows * width + columns
+    if clusters is not None:
+        cell = cell + clusters * (height * width)
+    counts = np.bincount(cell, minlength=parts * height * width).astype(np.float64).reshape(parts, height, width)
+    return Crosstab(counts, parts if clusters is not None else len(rows))
+
+
+def levels(values: Floats) -> Ints:
+    """Number the distinct values of a column from 0, ascending; many values are cut into `LEVELS` parts."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    if len(distinct) <= LEVELS:
+        return np.asarray(inverse, dtype=np.int64)
+    edges = np.unique(np.quantile(values, np.linspace(0.0, 1.0, LEVELS + 1)[1:-1]))
+    return np.asarray(np.searchsorted(edges, values, side="right"), dtype=np.int64)
