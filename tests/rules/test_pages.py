@@ -12,7 +12,7 @@ from benchlint.analysis.fixing import fix
 from benchlint.analysis.run import Options, run
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.catalogue.index import render
-from benchlint.catalogue.rule import SECTIONS, load_rules, pages
+from benchlint.catalogue.rule import SECTIONS, Rule, load_rules, pages
 from benchlint.checks.registry import all_checks
 from benchlint.config import ConfigLookup
 
@@ -61,11 +61,17 @@ def unmarked(text: str) -> tuple[bytes, list[tuple[int, int]]]:
     return data, ranges
 
 
-def examples(kind: str) -> list[Example]:
+def is_judged(rule: Rule, title: str) -> bool:
+    """Say whether an example is for a judge: there is a verdict for it, or no check looks for the rule."""
+    return bool(rule.section(f"Verdict{title.removeprefix('Bad example')}")) or "check" not in rule.found_by
+
+
+def examples(kind: str, *, judged: bool = False) -> list[Example]:
     """Return the examples under headings that start with "Bad example" or "Good example"."""
     found = []
     for rule in RULES.values():
         titles = [title for title in HEADING.findall(rule.page) if title.partition(":")[0] == kind]
+        titles = [title for title in titles if is_judged(rule, title) == judged]
         for title in titles:
             files, marks = {}, []
             for name, text in BLOCK.findall(rule.section(title)):

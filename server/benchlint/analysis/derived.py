@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from benchlint.analysis.spoken import OFFLINE, found_by, is_told
+from benchlint.analysis.spoken import is_told
 from benchlint.catalogue.finding import Anchor, Finding, Related, Severity
 from benchlint.checks.traits import joined
 from benchlint.checks.values import title
@@ -58,30 +58,23 @@ def uncalibrated_judges(
     if name not in rules:
         return []
     unmeasured: dict[str, set[str]] = {}
-    first: dict[str, tuple[Benchmark, Verdict]] = {}
+    first: dict[str, tuple[Benchmark, Said]] = {}
     for benchmark, items in said:
-        for verdict in (item.verdict for item in items if isinstance(item.verdict, Verdict)):
-            names = {found.rule for found in verdict.findings if is_told(found, rules, thresholds)}
-            for rule in names:
+        for item in items:
+            verdict = item.verdict
+            findings = verdict.findings if isinstance(verdict, Verdict) else ()
+            for rule in {found.rule for found in findings if is_told(found, rules, thresholds)}:
                 if rules[rule].severity > UNMEASURED and trust.measurement(verdict.judge, rule) is None:
                     unmeasured.setdefault(verdict.judge, set()).add(rule)
-                    first.setdefault(verdict.judge, (benchmark, verdict))
-    findings = []
+                    first.setdefault(verdict.judge, (benchmark, item))
+    told = []
     for judge, names in unmeasured.items():
-        benchmark, verdict = first[judge]
-        who = "the offline reader" if judge == OFFLINE else judge
+        benchmark, item = first[judge]
+        who = "the offline reader" if item.found_by == "offline" else judge
         message = f"{who} has not been measured on {joined(sorted(names))}: what it finds there is information"
-        findings.append(
-            Finding(
-                name,
-                rules[name].severity,
-                message,
-                Anchor(benchmark.sources[0].document.path),
-                benchmark.name,
-                found_by=found_by(verdict),
-            )
-        )
-    return findings
+        at = Anchor(benchmark.sources[0].document.path)
+        told.append(Finding(name, rules[name].severity, message, at, benchmark.name, found_by=item.found_by))
+    return told
 
 
 def _low_alignment(view: View, said: Sequence[Said], thresholds: Thresholds) -> Iterator[Finding]:
@@ -99,12 +92,11 @@ def _low_alignment(view: View, said: Sequence[Said], thresholds: Thresholds) -> 
             for metric, name in _SCORES.items()
             if metric in by_metric and median(by_metric[metric]) < thresholds.alignment
         ]
-        task, verdict = tasks[key]
-        if low and task is not None and isinstance(verdict, Verdict):
+        task, found_by = tasks[key].task, tasks[key].found_by
+        if low and task is not None:
             message = f"{joined(low)} of 10; the floor is {thresholds.alignment:g}"
             pointer, part = title(task)
-            by = found_by(verdict)
-            yield view.finding("low-alignment", message, pointer, part=part, task=task, found_by=by)
+            yield view.finding("low-alignment", message, pointer, part=part, task=task, found_by=found_by)
 
 
 def _violated(said: Sequence[Said]) -> list[tuple[Task, Sequence[Violation]]]:
@@ -113,10 +105,10 @@ def _violated(said: Sequence[Said]) -> list[tuple[Task, Sequence[Violation]]]:
     The offline reader does not count: where it is silent nothing is known.
     """
     found: dict[int, tuple[Task, dict[str, Violation]]] = {}
-    for task, verdict in said:
+    for task, verdict, found_by, _ in said:
         if task is None or not isinstance(verdict, Verdict) or verdict.metric != "violations":
             continue
-        if verdict.judge != OFFLINE:
+        if found_by != "offline":
             _, items = found.setdefault(id(task), (task, {}))
             items.update({item.policy_item: item for item in verdict.violations})
     return [(task, tuple(items.values())) for task, items in found.values()]

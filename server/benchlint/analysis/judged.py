@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from benchlint.analysis.derived import derived, uncalibrated_judges
 from benchlint.analysis.mending import mended
 from benchlint.analysis.owners import Owners
-from benchlint.analysis.spoken import OFFLINE, Said, Thresholds, clipped, found_by, is_told
+from benchlint.analysis.spoken import Said, Thresholds, clipped, is_told, said
 from benchlint.catalogue.finding import Anchor, Related
 from benchlint.checks.values import title, value_at
 from benchlint.checks.view import View
-from benchlint.judges.protocol import Verdict
+from benchlint.judges.protocol import JudgedFinding, Verdict
 from benchlint.text.quotes import find_quote
 
 if TYPE_CHECKING:
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from benchlint.benchmark.model import Benchmark, PolicyItem, Task
     from benchlint.catalogue.finding import Finding, Severity
     from benchlint.catalogue.rule import Rule
-    from benchlint.judges.protocol import JudgedFinding
     from benchlint.text.locate import Part
     from benchlint.text.tree import Pointer
     from benchlint.trust.trust import Trust
 
-__all__ = ["Said", "Thresholds", "judged_findings", "uncalibrated_judges"]
+__all__ = ["Said", "Thresholds", "judged_findings", "said", "uncalibrated_judges"]
 
 _MISMATCHED: Final = "mismatched-task"
+_DISAGREEMENT: Final = "judge-disagreement"
 _SHOWN: Final = 100
 _POLICY: Final = 160
 
 
 def judged_findings(
     benchmark: Benchmark,
-    said: Iterable[Said],
+    verdicts: Iterable[Said],
     rules: Mapping[str, Rule],
     trust: Trust,
     thresholds: Thresholds = Thresholds(),  # noqa: B008
@@ -52,12 +52,12 @@ def judged_findings(
     the same place wins. Verdicts are of tasks of this very `benchmark`
     object.
     """
-    spoken = list(said)
+    spoken = list(verdicts)
     translator = _Translator(benchmark, rules, trust, thresholds)
-    found = [finding for item in spoken for finding in translator.findings(item)]
-    told = _distinct(found, static)
-    view = View(benchmark, dict(rules))
-    return told + list(derived(view, spoken, thresholds, rules))
+    told = _distinct([finding for item in spoken for finding in translator.findings(item)], static)
+    if _DISAGREEMENT in rules:
+        told += [finding for item in spoken for finding in translator.disagreements(item)]
+    return told + list(derived(View(benchmark, dict(rules)), spoken, thresholds, rules))
 
 
 class _Translator:
@@ -73,42 +73,66 @@ class _Translator:
         policy = benchmark.policy
         self._items: dict[str, PolicyItem] = {item.id: item for item in policy.items} if policy is not None else {}
 
-    def findings(self, said: Said) -> Iterator[tuple[Finding, float]]:
+    def findings(self, spoken: Said) -> Iterator[tuple[Finding, float]]:
         """Yield the findings of one verdict, each with its confidence."""
-        verdict = said.verdict
+        verdict = spoken.verdict
         if not isinstance(verdict, Verdict):
             return
         for found in verdict.findings:
-            if not is_told(found, self._rules, self._thresholds):
-                continue
-            severity = min(self._rules[found.rule].severity, self._trust.ceiling(verdict.judge, found.rule))
-            finding = (
-                self._of_policy(found, verdict, severity)
-                if said.task is None
-                else self._of_task(found, verdict, severity, said.task)
-            )
-            if finding is not None:
-                yield finding, found.confidence
+            if is_told(found, self._rules, self._thresholds):
+                severity = min(self._rules[found.rule].severity, self._trust.ceiling(verdict.judge, found.rule))
+                finding = self._finding(spoken, found, _message(found, spoken), severity)
+                if finding is not None:
+                    yield finding, found.confidence
 
-    def _of_task(self, found: JudgedFinding, verdict: Verdict, severity: Severity, task: Task) -> Finding:
+    def disagreements(self, spoken: Said) -> Iterator[Finding]:
+        """Yield the points on which the judges of a panel split, each with all views beside it."""
+        for split in spoken.splits:
+            if split.finding is not None and not is_told(split.finding, self._rules, self._thresholds):
+                continue
+            at = split.finding or JudgedFinding(_DISAGREEMENT, "", "")
+            severity = self._rules[_DISAGREEMENT].severity
+            message = f"the judges split: {split.message}"
+            finding = self._finding(spoken, replace(at, rule=_DISAGREEMENT), message, severity)
+            if finding is not None:
+                views = (Related(f"{judge}: {view}", finding.anchor) for judge, view in split.views)
+                yield replace(finding, related=(*views, *finding.related), fixes=())
+
+    def _finding(self, spoken: Said, found: JudgedFinding, message: str, severity: Severity) -> Finding | None:
+        """Return a finding at its place in the task, or in the policy."""
+        if spoken.task is not None:
+            finding = self._in_task(spoken.task, found, message, severity)
+        else:
+            item = next((self._items[name] for name in found.policy_items if name in self._items), None)
+            if item is None:
+                return None
+            finding = self._in_policy(item, found, message, severity)
+        return replace(finding, found_by=spoken.found_by, policy_items=found.policy_items)
+
+    def _in_task(self, task: Task, found: JudgedFinding, message: str, severity: Severity) -> Finding:
         view = self._view.of(task)
-        pointer, span = _place(found, task)
+        pointer, part, span = _place(found, task)
         fix = mended(view, found, pointer, span)
-        shown, part = _shown(pointer, task)
-        if found.key:
-            part = "key"
-        finding = view.finding(
+        return view.finding(
             found.rule,
-            _message(found, verdict),
-            shown,
+            message,
+            _shown(pointer, task),
             part=part,
             span=span,
             severity=severity,
             related=(*self._owner(found, task), *self._related(found.policy_items)),
             fixes=(fix,) if fix is not None else (),
-            found_by=found_by(verdict),
         )
-        return replace(finding, policy_items=found.policy_items)
+
+    def _in_policy(self, item: PolicyItem, found: JudgedFinding, message: str, severity: Severity) -> Finding:
+        return self._view.file_finding(
+            found.rule,
+            message,
+            Anchor(item.path, item.start, item.end),
+            severity=severity,
+            related=self._related(name for name in found.policy_items if name != item.id),
+            quote=item.text,
+        )
 
     def _owner(self, found: JudgedFinding, task: Task) -> tuple[Related, ...]:
         """Point to the task to which a mismatched expectation seems to belong."""
@@ -116,21 +140,6 @@ class _Translator:
         if owner is None:
             return ()
         return (self._view.related(f'it fits the description of task "{owner.id}"', owner, *title(owner)),)
-
-    def _of_policy(self, found: JudgedFinding, verdict: Verdict, severity: Severity) -> Finding | None:
-        """Return a finding about the policy, at the first of the items that it names."""
-        item = next((self._items[name] for name in found.policy_items if name in self._items), None)
-        if item is None:
-            return None
-        finding = self._view.file_finding(
-            found.rule,
-            _message(found, verdict),
-            Anchor(item.path, item.start, item.end),
-            severity=severity,
-            related=self._related(name for name in found.policy_items if name != item.id),
-            quote=item.text,
-        )
-        return replace(finding, found_by=found_by(verdict), policy_items=found.policy_items)
 
     def _related(self, names: Iterable[str]) -> tuple[Related, ...]:
         items = (self._items[name] for name in names if name in self._items)
@@ -140,33 +149,31 @@ class _Translator:
         )
 
 
-def _message(found: JudgedFinding, verdict: Verdict) -> str:
+def _message(found: JudgedFinding, spoken: Said) -> str:
     message = " ".join(found.reason.split()).removesuffix(".")
     if found.quoted == "missing":
         message += f'; the words "{clipped(found.quote, _SHOWN)}" stand nowhere, this is the field that was meant'
-    return f"{message} (offline reader)" if verdict.judge == OFFLINE else message
+    return f"{message} (offline reader)" if spoken.found_by == "offline" else message
 
 
-def _place(found: JudgedFinding, task: Task) -> tuple[Pointer, tuple[int, int] | None]:
-    """Return where a finding stands: the pointer to a value and the range of characters in it.
+def _place(found: JudgedFinding, task: Task) -> tuple[Pointer, Part, tuple[int, int] | None]:
+    """Return where a finding stands: the pointer to a value, what of it is meant, and the characters in it.
 
     A judge that names no place at all is taken to mean the task.
     """
     if found.pointer is None:
-        return title(task)[0], None
-    if found.span is not None or found.quoted == "missing":
-        return found.pointer, found.span
+        return *title(task), None
+    if found.key or found.span is not None or found.quoted == "missing":
+        return found.pointer, "key" if found.key else "value", found.span
     text = value_at(task.value, found.pointer)
     place = find_quote(found.quote, text) if isinstance(text, str) else None
-    return found.pointer, (place.start, place.end) if place is not None else None
+    return found.pointer, "value", (place.start, place.end) if place is not None else None
 
 
-def _shown(pointer: Pointer, task: Task) -> tuple[Pointer, Part]:
+def _shown(pointer: Pointer, task: Task) -> Pointer:
     """Return the place at which a value is shown: for a whole call its name."""
-    call = next((call for call in (*task.actions, *task.env_assertions) if call.pointer == pointer), None)
-    if call is not None:
-        return call.name_pointer, "value"
-    return pointer, title(task)[1] if pointer == title(task)[0] else "value"
+    calls = (*task.actions, *task.env_assertions)
+    return next((call.name_pointer for call in calls if call.pointer == pointer), pointer)
 
 
 def _distinct(found: Sequence[tuple[Finding, float]], static: Iterable[Finding]) -> list[Finding]:

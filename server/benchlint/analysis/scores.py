@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from benchlint.catalogue.finding import Severity
+from benchlint.judges.agreement import agreement
 from benchlint.judges.metrics import (
     NOT_ASKED,
     THRESHOLD,
@@ -19,7 +19,8 @@ from benchlint.judges.metrics import (
     coverage,
     violations_per_task,
 )
-from benchlint.judges.protocol import NoVerdict, Verdict, Violation
+from benchlint.judges.panel import View, combine
+from benchlint.judges.protocol import NoVerdict, Verdict
 from benchlint.text.document import Encoding
 
 if TYPE_CHECKING:
@@ -27,15 +28,15 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.model import Benchmark, Task
     from benchlint.catalogue.finding import Finding
-    from benchlint.judges.protocol import Metric
+    from benchlint.judges.agreement import Agreement
+    from benchlint.judges.panel import PanelVerdict
+    from benchlint.judges.protocol import Metric, Violation
 
     Answer = Verdict | NoVerdict
     Key = tuple[str, Metric]
     """A task's id and a metric."""
     Answers = Mapping[Key, Sequence[tuple[str, Answer]]]
     """Each judge and what it answered."""
-    Combine = Callable[[Sequence[Answer]], Answer]
-    """What several judges say together of one task; asked only where there are answers."""
 
 _ALIGNMENTS: Final[tuple[Metric, Metric]] = ("description_alignment", "policy_alignment")
 _SCORED: Final[tuple[Metric, ...]] = (*_ALIGNMENTS, "violations")
@@ -47,7 +48,7 @@ def score(
     verdicts: Answers | None = None,
     offline: Mapping[str, Sequence[Violation]] | None = None,
     *,
-    combine: Combine | None = None,
+    panel: Mapping[Key, PanelVerdict] | None = None,
     threshold: int = THRESHOLD,
     reviewed: bool = False,
     show: Callable[[str], str] = str,
@@ -55,11 +56,12 @@ def score(
     """Put together what a report tells of a benchmark.
 
     `findings` may be those of several benchmarks. `verdicts` are what judges
-    answered and `offline` what the offline reader says of each task that it
-    has read; neither counts for the other. `combine` is what several judges
-    say together (default: `middle`). `threshold` is K. `reviewed` says that
-    the policy items come from a file that a person has reviewed. `show` turns
-    a path into the one to show. Tasks that share an id are one task.
+    answered, `panel` what a panel of them says; several answers without a
+    panel's are combined as a panel does, each judge a model. `offline` is
+    what the offline reader says of each task that it has read; neither counts
+    for the other. `threshold` is K. `reviewed` says that the policy items
+    come from a file that a person has reviewed. `show` turns a path into the
+    one to show. Tasks that share an id are one task.
     """
     tasks: dict[str, Task] = {}
     for task in benchmark.tasks:
@@ -67,12 +69,14 @@ def score(
     items = benchmark.policy.items if benchmark.policy is not None else ()
     readings = _Readings(list(tasks), [item.id for item in items], threshold)
     asked = {key: answers for key, answers in (verdicts or {}).items() if key[0] in tasks and answers}
+    voted = {key: found for key, found in (panel or {}).items() if key[0] in tasks}
     together = {
-        (task, metric): _together(asked.get((task, metric), ()), metric, combine or middle)
+        key: _scored(voted[key].verdict if key in voted else _combined(asked.get(key, ()), metric))
         for task in tasks
         for metric in _SCORED
+        if (key := (task, metric))
     }
-    judges = _by_judge(asked)
+    judges = _by_judge(asked, voted)
     violated = readings.violated(together)
     read = readings.read(offline or {})
     counts = _counts(findings, benchmark.name)
@@ -120,33 +124,10 @@ def score(
         ),
         judged=readings.scores(together),
         judges={judge: readings.scores(answers) for judge, answers in judges.items()},
+        agreement=_agreement(rows, list(judges)),
         offline=readings.numbers({}, read) if offline is not None else None,
         reviewed=reviewed,
         threshold=threshold,
-    )
-
-
-def middle(answers: Sequence[Answer]) -> Answer:
-    """Return what several answers about one task and metric say together.
-
-    The median of the scores, and the violations that more than half of the
-    verdicts name. Where there is no verdict, the first answer stands.
-    """
-    given = [answer for answer in answers if isinstance(answer, Verdict)]
-    if len(given) < 2:
-        return given[0] if given else answers[0]
-    scores = [verdict.score for verdict in given if verdict.score is not None]
-    votes: Counter[str] = Counter()
-    named: dict[str, Violation] = {}
-    for verdict in given:
-        by_item = {violation.policy_item: violation for violation in verdict.violations}
-        votes.update(by_item.keys())
-        named = by_item | named
-    return Verdict(
-        given[0].metric,
-        ", ".join(dict.fromkeys(verdict.judge for verdict in given)),
-        median(scores) if scores else None,
-        violations=tuple(violation for item, violation in named.items() if votes[item] * 2 > len(given)),
     )
 
 
@@ -193,22 +174,47 @@ class _Readings:
         return tuple(sorted(found, key=self.order.__getitem__))
 
 
-def _together(answers: Sequence[tuple[str, Answer]], metric: Metric, combine: Combine) -> Answer:
+def _combined(answers: Sequence[tuple[str, Answer]], metric: Metric) -> Answer:
+    """Return what judges say together of one task; each is a model."""
     if not answers:
         return NoVerdict(metric, "", NOT_ASKED)
-    found = combine([answer for _, answer in answers])
-    if isinstance(found, Verdict) and found.score is None and metric in _ALIGNMENTS:
-        return NoVerdict(metric, found.judge, "no score")
-    return found
+    if len(answers) == 1:
+        return answers[0][1]
+    judges = dict.fromkeys(judge for judge, _ in answers)
+    return combine([View(judge, judge, answer) for judge, answer in answers], f"panel of {', '.join(judges)}").verdict
 
 
-def _by_judge(asked: Answers) -> dict[str, dict[Key, Answer]]:
-    """Return what each judge says; of one that was asked several times, the middle."""
-    given: dict[str, dict[Key, list[Answer]]] = {}
+def _scored(answer: Answer) -> Answer:
+    """Return an answer; a verdict without the score that its metric asks for is none."""
+    if isinstance(answer, Verdict) and answer.score is None and answer.metric in _ALIGNMENTS:
+        return NoVerdict(answer.metric, answer.judge, "no score")
+    return answer
+
+
+def _by_judge(asked: Answers, voted: Mapping[Key, PanelVerdict]) -> dict[str, dict[Key, Answer]]:
+    """Return what each judge says; of a panel's judges only scores are known."""
+    given: dict[str, dict[Key, list[tuple[str, Answer]]]] = {}
     for key, answers in asked.items():
         for judge, answer in answers:
-            given.setdefault(judge, {}).setdefault(key, []).append(answer)
-    return {judge: {key: middle(answers) for key, answers in by_key.items()} for judge, by_key in sorted(given.items())}
+            given.setdefault(judge, {}).setdefault(key, []).append((judge, answer))
+    found: dict[str, dict[Key, Answer]] = {
+        judge: {key: _combined(answers, key[1]) for key, answers in by_key.items()} for judge, by_key in given.items()
+    }
+    for key, panel in voted.items():
+        for judge, score in panel.scores.items():
+            found.setdefault(judge, {}).setdefault(key, Verdict(key[1], judge, score))
+    return dict(sorted(found.items()))
+
+
+def _agreement(rows: Iterable[TaskRow], judges: Sequence[str]) -> dict[Metric, Agreement]:
+    """Return how far several judges agree on each alignment metric that two of them have scored."""
+    found: dict[Metric, Agreement] = {}
+    for metric in _ALIGNMENTS if len(judges) > 1 else ():
+        scores = {judge: [row.by_judge[metric].get(judge) for row in rows] for judge in judges}
+        given = {judge: values for judge, values in scores.items() if any(value is not None for value in values)}
+        if len(given) > 1:
+            found[metric] = agreement(given)
+    return found
 
 
 def _scores(answers: Mapping[Key, Answer], task: str) -> dict[Metric, float]:

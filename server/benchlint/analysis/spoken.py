@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from benchlint.judges.metrics import THRESHOLD
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from benchlint.benchmark.model import Task
     from benchlint.catalogue.finding import FoundBy
     from benchlint.catalogue.rule import Rule
-    from benchlint.judges.protocol import JudgedFinding, NoVerdict, Verdict
+    from benchlint.judges.panel import PanelVerdict, Split
+    from benchlint.judges.protocol import JudgedFinding, NoVerdict, Verdict, Violation
 
 OFFLINE: Final = "offline"
 """The name of the judge that needs no model."""
@@ -23,10 +24,38 @@ _LIKELIHOODS: Final = frozenset({"ambiguous-instruction"})
 
 
 class Said(NamedTuple):
-    """A judge's verdict on a task of a benchmark; without a task, on its policy."""
+    """A verdict on a task of a benchmark; without a task, on its policy.
+
+    `found_by` is the kind of judge that gave it. `splits` are the points on
+    which the judges of a panel disagree.
+    """
 
     task: Task | None
     verdict: Verdict | NoVerdict
+    found_by: FoundBy = "judge"
+    splits: tuple[Split, ...] = ()
+
+
+def said(task: Task | None, verdict: Verdict | NoVerdict | PanelVerdict) -> Said:
+    """Return what a judge, the offline reader or a panel said of a task (None: of the policy)."""
+    from benchlint.judges.panel import PanelVerdict
+
+    if isinstance(verdict, PanelVerdict):
+        return Said(task, verdict.verdict, "panel", verdict.splits)
+    return Said(task, verdict, "offline" if verdict.judge == OFFLINE else "judge")
+
+
+def said_offline(
+    task: Task, findings: Iterable[JudgedFinding], violations: Iterable[Violation]
+) -> tuple[Said, Said]:
+    """Return what the offline reader said of a task: its findings and, apart from them, the violations."""
+    from benchlint.judges.protocol import Verdict
+
+    verdicts = (
+        Verdict("policy_alignment", OFFLINE, findings=tuple(findings)),
+        Verdict("violations", OFFLINE, violations=tuple(violations)),
+    )
+    return said(task, verdicts[0]), said(task, verdicts[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +78,6 @@ class Thresholds:
 def is_told(found: JudgedFinding, rules: Mapping[str, Rule], thresholds: Thresholds) -> bool:
     """Say whether a finding is of a rule that is looked for, and sure enough."""
     return found.rule in rules and (found.rule in _LIKELIHOODS or found.confidence >= thresholds.confidence)
-
-
-def found_by(verdict: Verdict) -> FoundBy:
-    """Return what kind of judge gave a verdict."""
-    return "offline" if verdict.judge == OFFLINE else "judge"
 
 
 def clipped(text: str, longest: int) -> str:

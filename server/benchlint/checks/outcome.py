@@ -9,6 +9,7 @@ from benchlint.benchmark.model import Field
 from benchlint.benchmark.sentences import sentences
 from benchlint.checks.registry import Check
 from benchlint.checks.traits import listed
+from benchlint.checks.values import value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,10 +57,7 @@ def is_outcome_only(task: Task) -> bool:
 def _has_unread_actions(task: Task) -> bool:
     """Say whether there are actions that the format's reader could not take for calls."""
     pointer = task.criteria_pointers.get("actions")
-    value = task.value
-    for part in pointer or ():
-        value = value[part] if isinstance(value, dict) and part in value else None
-    return bool(value)
+    return pointer is not None and bool(value_at(task.value, pointer))
 
 
 def _check(view: View) -> Iterator[Finding]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from benchlint.catalogue.finding import Severity
+    from benchlint.judges.agreement import Agreement
     from benchlint.judges.protocol import Metric
 
 THRESHOLD: Final = 3
@@ -121,8 +122,8 @@ class ItemRow:
 class BenchmarkScores:
     """All numbers of one benchmark.
 
-    `judged` is what the judges say together, `judges` what each says;
-    `offline` is the offline reader's, None where it did not read. They are
+    `judged` is what the judges say together, `judges` what each says, and
+    `agreement` how far several agree on each alignment metric. `offline` is the offline reader's, None where it did not read. They are
     never mixed: the offline reader speaks only where it is sure, so its
     numbers are the least there is. `tasks` are sorted worst first, `items`
     stand in the order of the policy; there are none where there is no
@@ -134,6 +135,7 @@ class BenchmarkScores:
     items: tuple[ItemRow, ...]
     judged: Scores
     judges: Mapping[str, Scores] = field(default_factory=dict)
+    agreement: Mapping[Metric, Agreement] = field(default_factory=dict)
     offline: Scores | None = None
     reviewed: bool = False
     threshold: int = THRESHOLD

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from statistics import median
@@ -79,7 +80,7 @@ class Panel:
     """Judges that are asked the same. Members of one name are one model asked several times."""
 
     def __init__(self, members: Sequence[Member]) -> None:
-        self._members = list(members)
+        self.members = tuple(members)
         self._models = [member.name for member in members]
         self.judges = list(_numbered(self._models))
         self.name = f"panel of {', '.join(dict.fromkeys(self._models))}"
@@ -112,8 +113,9 @@ class PanelRun:
     ) -> None:
         self._panel = panel
         self._deliver = deliver
+        self._lock = threading.Lock()
         self._said: dict[int, dict[int, Verdict | NoVerdict]] = {id(item): {} for item in asked}
-        self._runs = [member.start(asked, self._hears(number)) for number, member in enumerate(panel._members)]
+        self._runs = [member.start(asked, self._hears(number)) for number, member in enumerate(panel.members)]
 
     @property
     def outcome(self) -> PanelOutcome:
@@ -135,13 +137,15 @@ class PanelRun:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the end of each run, at most some seconds each; say whether all have ended."""
-        return all([run.wait(timeout) for run in self._runs])
+        return all(run.wait(timeout) for run in self._runs)
 
     def _hears(self, number: int) -> Deliver:
         def hear(asked: Asked, verdict: Verdict | NoVerdict) -> None:
-            said = self._said[id(asked)]
-            said[number] = verdict
-            if len(said) == len(self._panel._members) and self._deliver is not None:
+            with self._lock:
+                said = self._said[id(asked)]
+                said[number] = verdict
+                complete = len(said) == len(self._panel.judges)
+            if complete and self._deliver is not None:
                 self._deliver(asked, self._panel.combined(said[index] for index in sorted(said)))
 
         return hear

@@ -46,7 +46,7 @@ def parse_reply(text: str, finish_reason: str | None, metric: Metric) -> dict[st
     if finish_reason in ("content_filter", "refusal"):
         raise UnusableError("the provider's content filter withheld the reply", repairable=False)
     if len(text) > _LONGEST:
-        raise UnusableError(f"the reply has {len(text):,} characters", repairable=False)
+        raise UnusableError(f"the reply has {len(text):,} characters, more than are read", repairable=False)
     text = _THOUGHTS.sub("", text, count=1).strip()
     if not text:
         raise UnusableError("the reply is empty")

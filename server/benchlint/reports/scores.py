@@ -206,6 +206,27 @@ def reasons(benchmark: BenchmarkScores) -> list[str]:
     ]
 
 
+def agreements(benchmark: BenchmarkScores) -> list[str]:
+    """Say how far judges agree: a sentence a metric and pair."""
+    lines = []
+    for metric, found in benchmark.agreement.items():
+        label = f"Agreement on {metric.replace('_', ' ')}"
+        lines.append(
+            f"{label}: Krippendorff's alpha {_two(found.interval_alpha)} (ordinal {_two(found.ordinal_alpha)})."
+        )
+        lines += [
+            f"{label}, {pair.first} and {pair.second}: rank correlation {_two(pair.spearman)}, "
+            f"the second {pair.offset:+.2f} points, {number(pair.tasks, 'task')}."
+            for pair in found.pairs
+            if pair.offset is not None
+        ]
+    return lines
+
+
+def _two(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.2f}"
+
+
 def known(item: ItemRow) -> tuple[str, ...] | None:
     """Return the tasks that violate an item: the judges' reading, else the offline reader's."""
     return item.tasks if item.tasks is not None else item.offline

@@ -65,7 +65,7 @@ class _Tile(NamedTuple):
 
 class _Bar(NamedTuple):
     value: int
-    count: int
+    tasks: int
     x: float
     y: float
     width: float
@@ -111,7 +111,7 @@ def _draw(chart: Chart) -> _Drawing:
         )
         for index, count in enumerate(chart.counts)
     )
-    listed = ", ".join(f"{view.number(bar.count, 'task')} at {bar.value}" for bar in bars if bar.count)
+    listed = ", ".join(f"{view.number(bar.tasks, 'task')} at {bar.value}" for bar in bars if bar.tasks)
     title = f"{chart.title}{', offline reader' if chart.offline else ''}"
     return _Drawing(f"{title}: {listed}", _WIDTH, _HEIGHT, _HEIGHT - _FOOT, bars)
 

@@ -43,6 +43,7 @@ def _benchmark(benchmark: BenchmarkScores) -> dict[str, Any]:
         "judged": asdict(benchmark.judged),
         "offline": asdict(benchmark.offline) if benchmark.offline is not None else None,
         "judges": {judge: asdict(scores) for judge, scores in benchmark.judges.items()},
+        "agreement": {metric: asdict(found) for metric, found in benchmark.agreement.items()},
         "tasks": [_task(row) for row in benchmark.tasks],
         "policy_items": [_item(row) for row in benchmark.items],
     }

@@ -44,9 +44,9 @@ def _benchmark(benchmark: BenchmarkScores, report: ScoreReport, most: int) -> It
     counts = view.severities(view.by_severity(row for rows in findings.values() for row in rows))
     yield f"{view.summary(benchmark)}. Findings: {counts or 'none'}.\n"
     yield _numbers(benchmark)
-    reasons = view.reasons(benchmark)
-    if reasons:
-        yield "".join(f"- {escape(reason)}\n" for reason in reasons)
+    lines = [*view.agreements(benchmark), *view.reasons(benchmark)]
+    if lines:
+        yield "".join(f"- {clipped(line, 240)}\n" for line in lines)
     found = view.charts(benchmark)
     if found:
         yield folded("Distributions", "\n\n".join(f"```text\n{view.draw(chart)}\n```" for chart in found))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from benchlint.reports import scores as view
 from benchlint.reports import text
+from benchlint.reports.columns import Column, cut, table
 from benchlint.reports.visible import cells, visible
 
 if TYPE_CHECKING:
@@ -21,16 +22,11 @@ if TYPE_CHECKING:
 
 _GAP: Final = "  "
 _LEAST: Final = 24
-"""The fewest cells that are left to the last column of a table."""
+"""The fewest cells that are left to a name."""
 _ID_CELLS: Final = 28
 _HEAD: Final = "bold"
 _DIM: Final = "dim"
 _ABSENT: Final = "-"
-
-
-class _Column(NamedTuple):
-    title: str
-    align: Literal["<", ">"] = "<"
 
 
 def render(report: ScoreReport, options: Options) -> str:
@@ -51,7 +47,7 @@ def render(report: ScoreReport, options: Options) -> str:
 def _benchmark(benchmark: BenchmarkScores, report: ScoreReport, options: Options, paint: Paint) -> Iterator[str]:
     summary = view.summary(benchmark)
     room = max(_LEAST, options.width - len(summary) - 2)
-    yield f"{paint(_HEAD, _cut(visible(benchmark.name), room))}: {summary}"
+    yield f"{paint(_HEAD, cut(visible(benchmark.name), room))}: {summary}"
     yield "\n".join(_numbers(benchmark, options.width, paint))
     found = view.charts(benchmark)
     if found:
@@ -68,7 +64,7 @@ def _numbers(benchmark: BenchmarkScores, width: int, paint: Paint) -> Iterator[s
     """Write the four numbers: of the judges together, of each where there are several, of the offline reader."""
     readers = [("judged", benchmark.judged)]
     if len(benchmark.judges) > 1:
-        readers += [(f"  {_cut(visible(judge), _ID_CELLS)}", scores) for judge, scores in benchmark.judges.items()]
+        readers += [(f"  {cut(visible(judge), _ID_CELLS)}", scores) for judge, scores in benchmark.judges.items()]
     if benchmark.offline is not None:
         readers.append(("offline reader", benchmark.offline))
     rows = []
@@ -79,9 +75,9 @@ def _numbers(benchmark: BenchmarkScores, width: int, paint: Paint) -> Iterator[s
             if index and found.value is None:
                 continue
             rows.append([label if not index else "", reader, view.shown(found), _extent(found)])
-    columns = [_Column(title) for title in ("", "", "95% interval in brackets", "with a verdict")]
-    yield from _table(columns, rows, paint)
-    yield from (_cut(visible(line), width) for line in view.reasons(benchmark))
+    columns = [Column(title) for title in ("", "", "95% interval in brackets", "with a verdict")]
+    yield from table(columns, rows, paint)
+    yield from (cut(visible(line), width) for line in (*view.agreements(benchmark), *view.reasons(benchmark)))
 
 
 def _extent(found: Measure) -> str:
@@ -101,23 +97,23 @@ def _tasks(
     """Write a line a task, the worst first."""
     offline = benchmark.offline is not None
     judges = list(benchmark.judges)
-    columns = [_Column("task"), *(_Column(title, ">") for title in ("description", "policy", "violations"))]
-    columns += [_Column("offline", ">")] if offline else []
-    columns += [_Column("findings")]
+    columns = [Column("task"), *(Column(title, ">") for title in ("description", "policy", "violations"))]
+    columns += [Column("offline", ">")] if offline else []
+    columns += [Column("findings")]
     rows = []
     for row in benchmark.tasks:
         counts = [row.violations, *([row.offline] if offline else [])]
         rows.append(
             [
-                _cut(visible(row.id), _ID_CELLS),
+                cut(visible(row.id), _ID_CELLS),
                 *(_points(row, metric, judges) for metric in view.ALIGNMENTS),
                 *(str(len(ids)) if ids is not None else _ABSENT for ids in counts),
                 _worst(row, findings.get(row.id, [])),
             ]
         )
-    yield from _table(columns, rows, paint, width)
+    yield from table(columns, rows, paint, width)
     if len(judges) > 1:
-        yield _cut(f"In brackets: {visible('/'.join(judges))}.", width)
+        yield cut(f"In brackets: {visible('/'.join(judges))}.", width)
 
 
 def _points(row: TaskRow, metric: Metric, judges: Sequence[str]) -> str:
@@ -138,14 +134,14 @@ def _items(benchmark: BenchmarkScores, width: int, paint: Paint) -> Iterator[str
     """Write a line a policy item, under its headings."""
     yield f"{paint(_HEAD, 'Policy items')}: {view.challenge_summary(benchmark)}"
     offline = benchmark.offline is not None
-    columns = [_Column("challenged"), _Column("judged", ">"), *([_Column("offline", ">")] if offline else [])]
-    columns += [_Column("tasks"), _Column("policy item")]
-    lines = _table(
+    columns = [Column("challenged"), Column("judged", ">"), *([Column("offline", ">")] if offline else [])]
+    columns += [Column("tasks"), Column("policy item")]
+    lines = table(
         columns, [_item(item, benchmark.threshold, offline=offline) for item in benchmark.items], paint, width
     )
     yield next(lines)
     for headings, group in groupby(zip(benchmark.items, lines, strict=True), key=lambda pair: pair[0].headings):
-        yield paint(_DIM, _cut(visible(" > ".join(headings)), width))
+        yield paint(_DIM, cut(visible(" > ".join(headings)), width))
         yield from (line for _, line in group)
 
 
@@ -155,7 +151,7 @@ def _item(item: ItemRow, threshold: int, *, offline: bool) -> list[str]:
     return [
         view.CHALLENGED[view.challenge(tasks, threshold)],
         *(str(len(ids)) if ids is not None else _ABSENT for ids in counts),
-        _cut(", ".join(map(visible, tasks or ())), _ID_CELLS),
+        cut(", ".join(map(visible, tasks or ())), _ID_CELLS),
         visible(item.text),
     ]
 
@@ -164,37 +160,4 @@ def _findings(rows: Iterable[Row], width: int) -> Iterator[str]:
     for row in rows:
         finding, place = row.finding, row.place
         at = f"{visible(place.path)}:{place.start_line}:{place.start_column}"
-        yield _cut(f"{at} {finding.severity.label} {visible(finding.rule)}: {visible(finding.message)}", width)
-
-
-def _table(
-    columns: Sequence[_Column], rows: Sequence[Sequence[str]], paint: Paint, width: int | None = None
-) -> Iterator[str]:
-    """Align cells under their titles; where `width` is given the last column is cut to it."""
-    sizes = [
-        max([cells(column.title), *(cells(row[index]) for row in rows)]) for index, column in enumerate(columns[:-1])
-    ]
-    room = max(_LEAST, width - sum(sizes) - len(_GAP) * len(sizes)) if width is not None else None
-
-    def line(row: Sequence[str]) -> str:
-        aligned = []
-        for value, column, size in zip(row, columns, sizes, strict=False):
-            space = " " * (size - cells(value))
-            aligned.append(f"{space}{value}" if column.align == ">" else f"{value}{space}")
-        return _GAP.join([*aligned, row[-1] if room is None else _cut(row[-1], room)]).rstrip()
-
-    yield paint(_DIM, line([column.title for column in columns]))
-    for row in rows:
-        yield line(row)
-
-
-def _cut(value: str, room: int) -> str:
-    """Cut a visible text to a number of cells."""
-    if cells(value) <= room:
-        return value
-    used = 0
-    for index, character in enumerate(value):
-        used += cells(character)
-        if used > room - 1:
-            return f"{value[:index].rstrip()}…"
-    return value
+        yield cut(f"{at} {finding.severity.label} {visible(finding.rule)}: {visible(finding.message)}", width)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from functools import cached_property
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +19,7 @@ from benchlint.text.strings import decode_json
 from benchlint.text.tree import Node, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from benchlint.text.document import Document
     from benchlint.text.slices import Language
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 CONTAINERS: Final = ("tasks", "simulations")
 """The top-level keys under which the slices of an object may stand."""
+
+_FEWEST: Final = 4
+"""With fewer slices a text is always cut anew as a whole."""
 
 MAX_DEPTH: Final = 200
 """How deep objects and arrays may nest; deeper text is a fault."""
@@ -64,6 +68,11 @@ class JsonText:
         self.header: dict[str, Any] = {}
         # What stands between the brackets of the array of slices, in bytes.
         self.array: tuple[int, int] | None = None
+        # How the lines of elements are indented, and the keys that lead to them.
+        self.indent: str | None = None
+        self.path: Pointer = ()
+        # The place of the list that the caller named.
+        self.wanted: Pointer | None = None
         self._trees: dict[int, Tree] = {}
 
     def tree(self, index: int) -> Tree:
@@ -181,10 +190,90 @@ def slice_json(document: Document, at: Pointer | None = None) -> JsonText:
     another place of the array by its keys.
     """
     sliced = JsonText(document, "json")
+    sliced.wanted = at
     text = readable(document, sliced.faults)
     if text is not None:
         _Slicer(sliced, text).run(at)
     return sliced
+
+
+def reslice(old: JsonText, document: Document, start: int, old_end: int, new_end: int) -> JsonText:
+    """Cut a document anew that differs from an earlier one in one range.
+
+    The bytes from `start` to `old_end` were replaced by those from `start`
+    to `new_end`. The slices on both sides keep their values; the result is
+    that of `slice_json`, which is also what does the work where the range
+    does not lie among the elements of the list.
+    """
+    return _Resumed(old, document, start, old_end, new_end - old_end).run() or slice_json(document, old.wanted)
+
+
+class _Resumed:
+    """Slices a changed stretch of a list and takes over what stands around it."""
+
+    def __init__(self, old: JsonText, document: Document, start: int, old_end: int, shift: int) -> None:
+        self.old = old
+        self.document = document
+        self.start = start
+        self.old_end = old_end
+        self.shift = shift
+
+    def run(self) -> JsonText | None:
+        """Return the new slices; None where the whole text must be read."""
+        old, slices = self.old, self.old.slices
+        if old.array is None or len(slices) < _FEWEST:
+            return None
+        first = bisect_left(slices, self.start, key=lambda piece: piece.end) - 1
+        if first < 1:
+            return None
+        first = max(1, first - 1)
+        restart = slices[first].start
+        last = bisect_left(slices, self.old_end + 1, key=lambda piece: piece.start)
+        if any(fault.start < restart or fault.end > self.old_end for fault in old.faults) or last >= len(slices):
+            return None
+        text = self._text()
+        if text is None:
+            return None
+        new = JsonText(self.document, "json")
+        new.header, new.indent, new.path, new.wanted = old.header, old.indent, old.path, old.wanted
+        new.slices = [piece.moved(self.document, piece.index, 0) for piece in slices[:first]]
+        slicer = _Slicer(new, text)
+        opening, begin = slicer.character(old.array[0] - 1), slicer.character(restart)
+        known = _Known(slicer, {piece.start + self.shift: piece.index for piece in slices[last:]})
+        stop = slicer.resume(begin, opening, known)
+        index = known.found
+        if index is None or stop >= len(text):
+            return None
+        moved = len(new.slices) - index
+        for piece in slices[index:]:
+            pointer = piece.pointer if not moved else (*old.path, piece.index + moved)
+            new.slices.append(piece.moved(self.document, piece.index + moved, self.shift, pointer))
+        new.array = (old.array[0], old.array[1] + self.shift)
+        return new
+
+    def _text(self) -> str | None:
+        """Return the new text, if the changed bytes are plain UTF-8 text."""
+        data = self.document.data
+        if b"\0" in data[self.start : self.start + max(0, self.old_end + self.shift - self.start)]:
+            return None
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            return None
+
+
+class _Known:
+    """The characters at which the old slices start, asked for one by one."""
+
+    def __init__(self, slicer: _Slicer, starts: dict[int, int]) -> None:
+        self._slicer = slicer
+        self._starts = starts
+        self.found: int | None = None
+
+    def __contains__(self, at: object) -> bool:
+        assert isinstance(at, int)
+        self.found = self._starts.get(self._slicer.byte(at))
+        return self.found is not None
 
 
 def slice_jsonl(document: Document) -> JsonText:
@@ -251,6 +340,12 @@ class _Slicer:
         self._raw_decode = _decoder(self._duplicates, self._constants).raw_decode
         self._cursor = (0, 0)
         self._escapes = "\\u" in text
+
+    def character(self, offset: int) -> int:
+        """Return the character at a byte offset."""
+        if self.ascii:
+            return offset
+        return len(self.sliced.document.data[:offset].decode("utf-8", "surrogateescape"))
 
     def byte(self, at: int) -> int:
         """Return the byte offset of a character; calls mostly move forward."""
@@ -373,27 +468,8 @@ class _Slicer:
         `whole` says that nothing but white space may follow.
         """
         text = self.text
-        at = _space(text, opening + 1)
-        indent: str | None = None
-        while at < len(text) and text[at] != "]":
-            index = len(self.sliced.slices)
-            line = text.rfind("\n", 0, at) + 1
-            if indent is None and line > opening and not text[line:at].strip(" \t"):
-                indent = text[line:at]
-            stop = self._one(at, (*pointer, index), opening, indent)
-            after = _space(text, stop)
-            following = text[after : after + 1]
-            if following == ",":
-                comma, at = after, _space(text, after + 1)
-                if text[at : at + 1] == "]":
-                    self.fault(comma, comma + 1, "a comma stands before the closing bracket")
-            elif following in ("]", ""):
-                at = after
-            else:
-                at = after
-            if text[at : at + 1] == "]" and self._more(at, indent):
-                self.fault(at, at + 1, "']' ends the list here, but more elements follow")
-                at = self._next(at + 1, opening, indent) or len(text)
+        self.sliced.path = pointer
+        at = self._elements(_space(text, opening + 1), opening, set())
         end = min(at + 1, len(text))
         if at >= len(text) and not self.sliced.faults:
             last = max(opening, len(text.rstrip(" \t\n\r")) - 1)
@@ -404,6 +480,32 @@ class _Slicer:
             token = _TOKEN.match(text, after)
             self.fault(after, token.end() if token else after + 1, "text follows the end of the list")
         return end
+
+    def _elements(self, at: int, opening: int, known: Container[int]) -> int:
+        """Slice the elements from `at` on; return where the list ends.
+
+        Stops before an element that starts at a `known` character.
+        """
+        text, sliced = self.text, self.sliced
+        while at < len(text) and text[at] != "]" and at not in known:
+            line = text.rfind("\n", 0, at) + 1
+            if sliced.indent is None and line > opening and not text[line:at].strip(" \t"):
+                sliced.indent = text[line:at]
+            indent = sliced.indent
+            stop = self._one(at, (*sliced.path, len(sliced.slices)), opening, indent)
+            at = _space(text, stop)
+            if text[at : at + 1] == ",":
+                comma, at = at, _space(text, at + 1)
+                if text[at : at + 1] == "]":
+                    self.fault(comma, comma + 1, "a comma stands before the closing bracket")
+            if text[at : at + 1] == "]" and self._more(at, indent):
+                self.fault(at, at + 1, "']' ends the list here, but more elements follow")
+                at = self._next(at + 1, opening, indent) or len(text)
+        return at
+
+    def resume(self, at: int, opening: int, known: Container[int]) -> int:
+        """Slice on from the element at a character. See `_elements`."""
+        return self._elements(at, opening, known)
 
     def _one(self, at: int, pointer: Pointer, opening: int, indent: str | None) -> int:
         """Take the element at `at` as a slice; return where it ends."""

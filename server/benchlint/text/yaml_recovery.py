@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchlint.text.json_text import CONTAINERS
 from benchlint.text.slices import UNPARSED
-from benchlint.text.yaml_events import Broken, Piece, Values
+from benchlint.text.yaml_events import Broken, Piece
 from benchlint.text.yaml_text import add_documents, blank, frame
+from benchlint.text.yaml_values import Values
 
 if TYPE_CHECKING:
     from benchlint.text.slices import Fault

@@ -22,14 +22,16 @@ from typing import TYPE_CHECKING, Any
 from benchlint.text.json_text import readable
 from benchlint.text.slices import UNPARSED, Fault, Slice
 from benchlint.text.tree import Node, Tree
-from benchlint.text.yaml_events import Broken, Nodes, Piece, Values
+from benchlint.text.yaml_events import Broken, Piece
+from benchlint.text.yaml_nodes import Nodes
 from benchlint.text.yaml_strings import decode_yaml
+from benchlint.text.yaml_values import Values
 
 if TYPE_CHECKING:
     from benchlint.text.document import Document
     from benchlint.text.slices import Language
     from benchlint.text.tree import Pointer
-    from benchlint.text.yaml_events import Composed
+    from benchlint.text.yaml_values import Composed
 
 _CONTROL = re.compile(rb"[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x84\x86-\x9f]|\xef\xbf[\xbe\xbf]")
 _ESCAPED = re.compile("[\udc80-\udcff]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
@@ -13,12 +13,14 @@ from benchlint.audit.figures.base import Figures
 from benchlint.audit.stats.estimate import Estimate, undefined
 from benchlint.audit.stats.icc import icc1
 from benchlint.audit.stats.passk import pass_hat_k
-from benchlint.audit.stats.resample import draw, with_interval
+from benchlint.audit.stats.resample import with_interval
 
 if TYPE_CHECKING:
     from benchlint.audit.study import Study
 
-CELL = ("agent", "simulator", "domain", "persona", "task")
+CELL: Final = ("agent", "simulator", "domain", "persona", "task")
+MOST_K: Final = 8
+"""pass^k is told for k up to this."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,20 +123,32 @@ def _pass_k(study: Study, trials: int) -> dict[str, dict[str, Estimate]]:
     data = study.frame.data
     keys = [name for name in CELL if name in data.columns and name != "agent"]
     counts = data.group_by("agent", *keys).agg(pl.col("reward").sum().alias("successes"), pl.len().alias("count"))
+    kinds = counts.group_by("agent", "successes", "count").agg(pl.len().alias("tasks"))
+    by_agent: dict[str, list[tuple[int, int, int]]] = {agent: [] for agent in study.agents.names}
+    for agent, successes, count, tasks in kinds.sort("successes", "count").iter_rows():
+        by_agent[agent].append((int(successes), int(count), tasks))
+    return {agent: _passes(study, rows, min(trials, MOST_K)) for agent, rows in by_agent.items()}
+
+
+def _passes(study: Study, rows: list[tuple[int, int, int]], most: int) -> dict[str, Estimate]:
+    """Compute pass^k of one agent from how many tasks had so many successes in so many trials."""
+    tasks = np.array([row[2] for row in rows], dtype=np.float64)
+    total = int(tasks.sum())
+    generator = np.random.default_rng(study.options.seed)
+    drawn = generator.multinomial(total, tasks / total, study.options.resamples).astype(np.float64)
     found = {}
-    for agent in study.agents.names:
-        own = counts.filter(pl.col("agent") == agent)
-        pairs = sorted((int(successes), int(count)) for successes, count in own.select("successes", "count").iter_rows())
-        found[agent] = {
-            str(k): _pass(study, [pass_hat_k(good, count, k) for good, count in pairs if count >= k])
-            for k in range(1, min(trials, 16) + 1)
-        }
+    for k in range(1, most + 1):
+        enough = np.array([count >= k for _, count, _ in rows])
+        if not enough.any():
+            found[str(k)] = undefined("no task has so many trials")
+            continue
+        chances = np.array([pass_hat_k(good, count, k) if count >= k else 0.0 for good, count, _ in rows])
+        usable = (drawn * enough).sum(1)
+        found[str(k)] = with_interval(
+            float((tasks * chances).sum() / tasks[enough].sum()),
+            int(tasks[enough].sum()),
+            np.where(usable > 0, (drawn * chances).sum(1) / np.maximum(usable, 1.0), np.nan),
+            study.options.level,
+            clusters=int(tasks[enough].sum()),
+        )
     return found
-
-
-def _pass(study: Study, values: list[float]) -> Estimate:
-    if not values:
-        return undefined("no task has so many trials")
-    chances = np.array(values)
-    drawn = draw(len(values), study.options.resamples, study.options.seed) @ chances / len(values)
-    return with_interval(float(chances.mean()), len(values), drawn, study.options.level, clusters=len(values))

@@ -123,7 +123,8 @@ class _Cutter:
             return _Opening("main")
         marker = self._marker(at, current)
         if marker is not None:
-            return _Opening(marker, current if current.link != "topic" else None)
+            again = marker == "content" and current.link == "content"
+            return _Opening(marker, current.parent if again else current)
         previous = self.all[at - 1]
         if previous.lower in lexicon.COORDINATOR_WORDS or (previous.kind == "mark" and previous.lower in ",;:—–-("):
             return self._coordinated(at, current)
@@ -138,10 +139,12 @@ class _Cutter:
         following = self.all[at + 1].lower if at + 1 < len(self.all) else ""
         if word == "if":
             return "asked" if current is not None and self._asks(current) else "condition"
+        if word == "that" and current is not None:
+            if current.link == "content" and previous in lexicon.COORDINATOR_WORDS:
+                return "content"
+            if current.head >= 0:
+                return "content" if self._names_only_person(current) else "relative"
         if current is not None and current.head >= 0:
-            if word == "that":
-                beside = current.link == "content" and previous in lexicon.COORDINATOR_WORDS
-                return "content" if beside or self._opens_content(current) else "relative"
             if word in _QUESTION_WORDS and current.verb in lexicon.TELL | lexicon.CHECK | _ASKS_IF:
                 return "asked"
             if word in ("which", "where"):
@@ -201,9 +204,6 @@ class _Cutter:
     def _asks(self, current: Clause) -> bool:
         """Say whether an "if" after a clause opens a question: "ask the user if"."""
         return current.verb in _ASKS_IF and self._names_only_person(current)
-
-    def _opens_content(self, current: Clause) -> bool:
-        return self._names_only_person(current)
 
     def _names_only_person(self, current: Clause) -> bool:
         return all(

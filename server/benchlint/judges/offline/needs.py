@@ -1,0 +1,142 @@
+"""What a policy makes the agent obtain or check before an act."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from benchlint.judges.offline import lexicon
+from benchlint.judges.offline.items import act_named, content
+from benchlint.judges.offline.lexicon import family
+from benchlint.judges.offline.reading import Need
+from benchlint.judges.offline.words import stem, stem_set, word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchlint.judges.offline.clause import Clause, Speech
+    from benchlint.judges.offline.items import Item
+    from benchlint.judges.offline.reading import Stems
+    from benchlint.judges.offline.words import Word
+
+_BINDING_WORDS: Final = word_set("must should needs shall ought")
+_COLLECTS: Final = lexicon.ASK - stem_set("require prompt")
+_USER_GIVES: Final = stem_set("provide give supply state confirm present show")
+_CHECKS: Final = stem_set("check verify ensure validate")
+_KEEPS: Final = stem_set("date reason")
+"""Nouns that "of" and "for" belong to: "date of birth", "reason for the cancellation"."""
+_FILLERS: Final = word_set("first instead also then")
+_IDENTIFIES: Final = re.compile(
+    r"\b(?:authenticate|identify|verify)\b[^.]*\b(?:user|customer|guest|member|client|caller|identity)\b"
+    r"|\bfind out who\b|\bidentity\b",
+    re.IGNORECASE,
+)
+IDENTITY: Final = frozenset({stem("identity")})
+_IDENTIFIED: Final = (IDENTITY, *(frozenset({name}) for name in sorted(stem_set("authenticate identify"))))
+_LONGEST: Final = 5
+
+
+def identity_need(item: Item) -> Need | None:
+    """Return the need of every flow that an item states: that the agent finds out who the user is."""
+    if item.kind == "fact" or not _IDENTIFIES.search(item.text):
+        return None
+    named = [frozenset({word.stem}) for word in item.words if word.stem in lexicon.IDENTIFYING]
+    return Need(item.id, "the user's identity", tuple(dict.fromkeys([*(named or [frozenset({"id"})]), *_IDENTIFIED])))
+
+
+def needs_of(item: Item, speech: Speech) -> Iterator[Need]:
+    """Yield what an item makes the agent obtain or check, whatever the circumstances."""
+    label = act_named(item.label, speech) if item.label else None
+    objects: Stems = label[1] if label is not None else frozenset()
+    for clause in item.prose.clauses:
+        if clause.link != "main" or clause.negated or clause.head < 0 or _is_conditional(item, clause):
+            continue
+        if clause.modal not in _BINDING_WORDS and (item.kind != "obligation" or clause.modal in ("can", "may")):
+            continue
+        if _collects(clause):
+            for phrase, stems in _pieces(item.text, clause):
+                yield Need(item.id, phrase, (stems,), objects)
+        elif clause.subject == "agent" and item.kind != "fact" and _checks(clause):
+            yield Need(item.id, "", (), objects)
+
+
+def act_before(item: Item) -> tuple[str, Stems, str] | None:
+    """Return the act before which an item wants something: its family, its objects and the policy's words."""
+    for clause in item.prose.clauses:
+        if clause.link == "before" and clause.head >= 0 and clause.verb not in lexicon.TALK:
+            objects = content(clause.object_words)
+            if objects:
+                return family(clause.verb), objects, item.text[clause.words[clause.head].start : clause.end]
+    return None
+
+
+def _is_conditional(item: Item, clause: Clause) -> bool:
+    beside = item.prose.beside(clause)
+    return beside[0].link == "condition" or any(
+        other.link == "condition" and other.parent is clause for other in beside
+    )
+
+
+def _collects(clause: Clause) -> bool:
+    if clause.subject == "agent":
+        return clause.verb in _COLLECTS
+    return clause.subject == "user" and clause.verb in _USER_GIVES
+
+
+def _checks(clause: Clause) -> bool:
+    if clause.verb == stem("make"):
+        return any(word.lower == "sure" for word in clause.object_words)
+    if clause.verb not in _CHECKS:
+        return False
+    return not any(word.stem in lexicon.IDENTIFYING or word.lower == "identity" for word in clause.object_words)
+
+
+def _pieces(text: str, clause: Clause) -> Iterator[tuple[str, Stems]]:
+    """Yield each piece of information that a clause asks for: its phrase and stems."""
+    for group in _groups(clause.object_words):
+        kept = _noun_phrase(group)
+        stems = frozenset(
+            word.stem
+            for word in kept
+            if word.kind == "word"
+            and word.lower not in lexicon.DETERMINER_WORDS
+            and not word.lower.endswith("'s")
+            and word.lower not in ("of", "for", "first", "or")
+        )
+        if not stems & lexicon.IDENTIFYING or len(stems) > _LONGEST or any(word.lower == "or" for word in kept):
+            continue
+        yield re.sub(r"\s*\([^)]*\)", "", text[kept[0].start : kept[-1].end]), stems
+
+
+def _groups(found: list[Word]) -> Iterator[list[Word]]:
+    """Part words at commas and "and", without what stands in parentheses."""
+    depth = 0
+    group: list[Word] = []
+    for word in found:
+        depth += {"(": 1, ")": -1}.get(word.lower, 0)
+        if depth > 0 or word.lower == ")":
+            continue
+        if word.lower in (",", "and", "then"):
+            yield group
+            group = []
+        else:
+            group.append(word)
+    yield group
+
+
+def _noun_phrase(group: list[Word]) -> list[Word]:
+    """Return what is asked for, without what comes around it; nothing for a number of something."""
+    while group and (group[0].lower == "for" or group[0].lower in _FILLERS or lexicon.is_adverb(group[0].lower)):
+        group = group[1:]
+    kept: list[Word] = []
+    for index, word in enumerate(group):
+        following = group[index + 1].lower if index + 1 < len(group) else ""
+        if word.lower == "number" and following == "of":
+            return []
+        ends = word.lower in lexicon.PREPOSITION_WORDS or word.lower in ("that", "which", "who", "so", "if", "when")
+        if ends and not (word.lower in ("of", "for") and kept and kept[-1].stem in _KEEPS):
+            break
+        kept.append(word)
+    while kept and (kept[-1].lower in _FILLERS or kept[-1].kind == "mark"):
+        kept.pop()
+    return kept

@@ -1,0 +1,175 @@
+"""Reads a policy into what the detectors need of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from benchlint.judges.offline import lexicon
+from benchlint.judges.offline.amounts import amounts_of, exclusion, on_request
+from benchlint.judges.offline.bans import bans_of, limits_of, permissions_of
+from benchlint.judges.offline.items import act_named, hands_over, prepare, services, speech_of
+from benchlint.judges.offline.lexicon import family
+from benchlint.judges.offline.needs import act_before, identity_need, needs_of
+from benchlint.judges.offline.reading import ConsentRule, Flow, PolicyReading
+from benchlint.judges.offline.words import is_noun_of_action, stem, stem_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchlint.benchmark.model import Policy, Tools
+    from benchlint.judges.offline.items import Item
+    from benchlint.judges.offline.reading import Need, Stems
+
+_DENIES: Final = re.compile(
+    r"\b(?:deny|refuse|decline|reject)\b[^.]*\brequests?\b[^.]*\b(?:against|violat\w+|rules? out|contrar\w+|contradict\w*"
+    r"|not allowed|forbid\w*|outside)\b",
+    re.IGNORECASE,
+)
+_CLOSED: Final = re.compile(
+    r"\b(?:not|never)\b[^.]*\b(?:procedures?|information|knowledge|promise|invent|make up)\b[^.]*\b(?:tools?|policy)\b",
+    re.IGNORECASE,
+)
+_NO_ADVICE: Final = re.compile(r"\b(?:not|never)\b[^.]*\b(?:recommendations?|opinions?|advice)\b", re.IGNORECASE)
+_ONLY_IF: Final = re.compile(r"\bonly (?:if|when|where|in case)\b", re.IGNORECASE)
+_BEYOND: Final = re.compile(
+    r"\b(?:cannot|can't|can not|not able|unable|outside|beyond|out of|scope)\b", re.IGNORECASE
+)
+_CONSENT: Final = re.compile(
+    r"\b(?:explicit(?:ly)?\s+(?:\w+\s+)?(?:confirm\w*|consent|approval|yes|permission|agree\w*)"
+    r"|(?:obtain|get|ask for|receive|wait for|require|have|without|requires?|needs?)\s+(?:an?\s+|the\s+)?(?:[\w']+\s+){0,3}"
+    r"(?:confirmation|consent|approval|permission|go-ahead|yes)\b"
+    r"|(?:customer|user|guest|member|client)s?\s+(?:has|have|must)\s+(?:confirm\w*|agree\w*|approve\w*|consent\w*))",
+    re.IGNORECASE,
+)
+_BEFORE: Final = re.compile(r"\b(?:before|prior to|unless|until|without|first|only after|requires?|needs?)\b", re.IGNORECASE)
+_GENERAL: Final = stem_set("action database record system write consequential transaction")
+_NEVER_WRITES: Final = stem_set(
+    "list ask tell inform provide help transfer hand check verify read take give settle complain stay offer keep call make"
+    " hold execute"
+)
+
+
+def read(policy: Policy, tools: Tools | None = None) -> PolicyReading:
+    """Read a policy, and the tools for the words and acts that they know."""
+    return _Reader(policy, tools).reading()
+
+
+class _Reader:
+    def __init__(self, policy: Policy, tools: Tools | None) -> None:
+        self.tools = tools
+        self.speech = speech_of(policy.items, tools)
+        self.items = list(prepare(policy.items, self.speech))
+        self.services = frozenset(services(self.items, self.speech))
+        self.headings = self._headings()
+
+    def reading(self) -> PolicyReading:
+        """Return all that is understood."""
+        consents, consented = self._consents()
+        flows = (*self._flows(), *self._flows_of_items())
+        amounts = tuple(amount for item in self.items for amount in amounts_of(item))
+        given = frozenset(thing for amount in amounts if amount.trigger for thing in amount.things)
+        requests = (on_request(item, given) for item in self.items)
+        exclusions = (exclusion(item, given) for item in self.items)
+        outside = [item for item in self.items if self.headings.keys().isdisjoint(item.headings)]
+        families = {flow.family for flow in flows}
+        writes = {other for flow in flows for other in flow.others} | consented | set(self._tool_families())
+        return PolicyReading(
+            flows=flows,
+            needs=tuple(need for need in map(identity_need, outside) if need is not None),
+            consents=consents,
+            bans=tuple(ban for item in self.items for ban in bans_of(item, self.speech)),
+            permissions=tuple(permission for item in self.items for permission in permissions_of(item)),
+            limits=tuple(limit for item in self.items for limit in limits_of(item)),
+            amounts=amounts,
+            on_request=tuple(rule for rule in requests if rule is not None),
+            exclusions=tuple(rule for rule in exclusions if rule is not None),
+            hand_over=self._hand_over(),
+            deny=self._first(_DENIES),
+            closed=self._first(_CLOSED),
+            no_advice=self._first(_NO_ADVICE),
+            services=self.services,
+            writes=frozenset((writes - _NEVER_WRITES) | self.services | families) - {stem("complain")},
+            things=frozenset(family(name) for flow in flows for name in flow.names if family(name) != flow.family),
+            vocabulary=self._vocabulary(),
+            speech=self.speech,
+            texts=tuple((item.id, item.text) for item in self.items),
+        )
+
+    def _first(self, pattern: re.Pattern[str]) -> str:
+        return next((item.id for item in self.items if pattern.search(item.text)), "")
+
+    def _tool_families(self) -> Iterator[str]:
+        for tool in self.tools.by_name.values() if self.tools is not None else ():
+            if tool.requestor == "assistant" and tool.effect == "write":
+                yield family(stem(re.split(r"[_\W]+", tool.name.lower())[0]))
+
+    def _headings(self) -> dict[str, tuple[str, Stems]]:
+        """Map each heading that names an act to its family and objects, in the order of the policy."""
+        found = {}
+        for heading in dict.fromkeys(heading for item in self.items for heading in item.headings):
+            act = act_named(heading, self.speech)
+            if act is not None:
+                found[heading] = act
+        return found
+
+    def _vocabulary(self) -> Stems:
+        texts = [" ".join((item.label, *item.headings, item.text)) for item in self.items]
+        for tool in self.tools.by_name.values() if self.tools is not None else ():
+            texts.append(" ".join((tool.name, tool.description, *tool.parameters)))
+        return frozenset(stem(word) for text in texts for word in re.findall(r"[^\W\d_]+", text.lower()))
+
+    def _consents(self) -> tuple[tuple[ConsentRule, ...], Stems]:
+        """Return the items that want consent, and all families that they name."""
+        rules = []
+        named: Stems = frozenset()
+        for item in self.items:
+            if not _CONSENT.search(item.text) or not _BEFORE.search(item.text):
+                continue
+            families = frozenset(self._families_before(item))
+            named |= families & frozenset(map(family, self.speech.commands))
+            general = not families or family(stem("change")) in families or not item.stems.isdisjoint(_GENERAL)
+            rules.append(ConsentRule(item.id, None if general else families))
+        return tuple(rules), named
+
+    def _families_before(self, item: Item) -> Iterator[str]:
+        for clause in item.prose.clauses:
+            if clause.link in ("before", "gerund", "relative", "topic", "condition"):
+                for word in clause.words:
+                    if word.stem in self.speech.commands or is_noun_of_action(word.lower):
+                        yield family(word.stem)
+
+    def _flows(self) -> Iterator[Flow]:
+        """Yield a flow for each heading that names an act."""
+        for heading, (act, names) in self.headings.items():
+            items = [item for item in self.items if heading in item.headings]
+            needs = {(need.options, need.objects): need for item in items for need in needs_of(item, self.speech)}
+            yield Flow(act, names, heading, tuple(needs.values()), self._others(items, act))
+
+    def _others(self, items: list[Item], act: str) -> dict[str, Stems]:
+        """Map the families of the further acts that items permit or forbid to the stems around them."""
+        found: dict[str, Stems] = {}
+        for item in items:
+            for clause in item.prose.clauses:
+                if clause.link != "main" or clause.modal not in ("can", "may", "cannot"):
+                    continue
+                other = family(clause.verb)
+                if clause.verb in self.speech.commands and other != act and other not in _NEVER_WRITES:
+                    found[other] = found.get(other, frozenset()) | (item.stems - lexicon.GENERIC)
+        return found
+
+    def _flows_of_items(self) -> Iterator[Flow]:
+        """Yield a flow for each item outside of them that names its act itself: "Before you cancel a booking, ..."."""
+        for item in self.items:
+            if not self.headings.keys().isdisjoint(item.headings):
+                continue
+            act = act_before(item)
+            needs = tuple(needs_of(item, self.speech)) if act is not None else ()
+            if act is not None and needs:
+                yield Flow(act[0], act[1], act[2], needs)
+
+    def _hand_over(self) -> str:
+        for item in self.items:
+            if hands_over(item.stems) and _ONLY_IF.search(item.text) and _BEYOND.search(item.text):
+                return item.id
+        return ""
