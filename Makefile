@@ -1,9 +1,9 @@
-# Targets: install, demo, test (lint, types, tests), bench, docs (what is generated), wheel, clean.
+# Targets: install, demo, test (lint, types, tests), bench, measure-offline, docs (what is generated), wheel, clean.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install demo test check pytest bench docs wheel clean
+.PHONY: install demo test check pytest bench measure-offline docs wheel clean
 
 install: $(VENV)/.installed
 
@@ -27,6 +27,9 @@ pytest: install
 
 bench: install
 	$(BIN)/python -m tests.benchmarks $(if $(CHECK),--check)
+
+measure-offline: install
+	$(BIN)/python -m tests.measure.offline
 
 docs: install
 	$(BIN)/python -m benchlint.catalogue.index > docs/rules.md

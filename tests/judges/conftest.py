@@ -1,22 +1,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.judges.endpoint import Endpoint
 
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.benchmark.discovery import discover
 from benchlint.benchmark.loader import load
-from benchlint.benchmark.model import Benchmark
 from benchlint.catalogue.finding import Severity
 from benchlint.catalogue.rule import Rule
 from benchlint.judges import llm
 from benchlint.judges.llm import LiteLLMModel, ModelOptions
 from benchlint.judges.prompt import Asked, ask
 from benchlint.judges.session import Session
-from tests.judges.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from benchlint.benchmark.model import Benchmark
 
 POLICY = """# Library
 

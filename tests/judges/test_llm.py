@@ -6,16 +6,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.judges.endpoint import Call, Reply, answer
 
 from benchlint.judges.endpoints import KEY_VARIABLE
 from benchlint.judges.llm import LiteLLMModel, ModelOptions, takes_cache_marks
 from benchlint.judges.prices import Price
 from benchlint.judges.protocol import NoVerdict, Verdict
-from tests.judges.endpoint import Call, Reply, answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 FAULT = {
     "rule": "missing-confirmation",

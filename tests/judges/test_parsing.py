@@ -14,9 +14,7 @@ CLEAN = {"parts_read": 3, "findings": [], "score": 9}
 VIOLATIONS = {
     "parts_read": 2,
     "items_read": 4,
-    "violations": [
-        {"policy_item": 2, "part": 1, "quote": "caf\u00e9 \U0001f600", "reason": "So.", "confidence": 1}
-    ],
+    "violations": [{"policy_item": 2, "part": 1, "quote": "caf\u00e9 \U0001f600", "reason": "So.", "confidence": 1}],
 }
 
 
@@ -59,7 +57,7 @@ def test_a_line_separator_in_a_quote_is_kept() -> None:
         ('{"verdict": {"parts_read": 3, "findings": [], "score": 3}}', '"parts_read" is missing'),
         ('{"score": 3,}', "cannot be read"),
         ("[]", "is a list"),
-        ('[{}]', '"parts_read" is missing'),
+        ("[{}]", '"parts_read" is missing'),
         ("{" * 100_000, "breaks off"),
         ("[" * 100_000, "is a list"),
         ('{"a":' * 30_000 + "1" + "}" * 30_000, "cannot be read"),

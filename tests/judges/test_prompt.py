@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.judges.conftest import DATABASE, POLICY, RULES, rule, task, write_benchmark
 
 from benchlint.judges.keys import question_key
 from benchlint.judges.parts import Part, place, render
 from benchlint.judges.prompt import Asked, Options, ask, neutral, rubric
 from benchlint.text.quotes import find_quote
-from tests.judges.conftest import DATABASE, POLICY, RULES, rule, task, write_benchmark
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TASKS = [task(number) for number in range(1, 21)]
 METRICS = {"description_alignment", "policy_alignment", "violations", "ambiguity"}
@@ -120,7 +123,9 @@ def test_the_order_of_a_prompt(asked) -> None:
     places = [request.prefix.index(f"\n<{name}>\n") for name in ("policy", "tools", "rubric", "answer_form")]
     assert places == sorted(places)
     assert request.prefix.count("[2] (Loans) A member may have at most three loans.") == 1
-    places = [request.body.index(text) for text in ("<records>", "<task>", "one reference trajectory", "has 5 numbered")]
+    places = [
+        request.body.index(text) for text in ("<records>", "<task>", "one reference trajectory", "has 5 numbered")
+    ]
     assert places == sorted(places)
 
 
@@ -168,7 +173,7 @@ def test_delimiters_in_the_data_are_neutralised(tmp_path) -> None:
     for asked in ask(benchmark, RULES):
         whole = asked.request.prefix + asked.request.body
         for mark in ("</task>", "<records>", "</records>", "</policy>"):
-            assert whole.count(mark) <= 1
+            assert whole.count(f"\n{mark}\n") <= 1
         for mark in ("<system>", "< / TASK", "<|", "</s>", "[INST]", "<<SYS>>", "<start_of_turn>"):
             assert mark not in whole.replace("<system_", "")
         if asked.task is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchlint.judges.prompt import Asked
 from benchlint.judges.protocol import JudgedFinding, NoVerdict, Verdict
 from benchlint.judges.reading import read
+
+if TYPE_CHECKING:
+    from benchlint.judges.prompt import Asked
 
 ACTIONS = ("evaluation_criteria", "actions")
 INSTRUCTIONS = ("user_scenario", "instructions")

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchlint.catalogue.finding import Anchor, Edit, Finding, Fix, Related, Severity
+from benchlint.judges.agreement import agreement
+from benchlint.judges.metrics import BenchmarkScores, ItemRow, Measure, Scores, TaskRow
 from benchlint.reports.report import Report, count, row
+from benchlint.reports.scores import ScoreReport
 from benchlint.text.document import Document
 
 if TYPE_CHECKING:
@@ -79,3 +82,77 @@ def rules() -> dict[str, SimpleNamespace]:
         page=page,
     )
     return {"unknown-tool": rule}
+
+
+@pytest.fixture
+def scored(found) -> ScoreReport:
+    """Return numbers in which every part of a report occurs, with hostile text in them."""
+    hostile = '<script>alert("1")</script>|@bob `#12` \x1b[31m\u202e \ud800 {{7*7}} https://evil.example'
+    metrics = ("description_alignment", "policy_alignment")
+    few = Measure(None, None, None, 0, 3)
+    rows = (
+        TaskRow(
+            id=hostile,
+            path="a.json",
+            line=7,
+            scores=dict.fromkeys(metrics, 2.5),
+            by_judge={metric: {"gpt<b>": 2, "claude": 3} for metric in metrics},
+            violations=("deny-1",),
+            offline=("deny-1", "ask-2"),
+            findings={Severity.ERROR: 1, Severity.HINT: 1},
+        ),
+        TaskRow(
+            id="täsk 漢",
+            path="a.json",
+            line=1,
+            scores={"policy_alignment": 9},
+            by_judge={"description_alignment": {}, "policy_alignment": {"claude": 9}},
+            violations=("deny-1",),
+            missing={"description_alignment": f"the reply was cut {hostile}"},
+        ),
+        TaskRow(id="3", path="b.json", line=30, violations=("deny-1",), missing={"policy_alignment": "not asked"}),
+    )
+    benchmark = BenchmarkScores(
+        name=f"airline {hostile}",
+        tasks=rows,
+        items=(
+            ItemRow(
+                id="deny-1",
+                text=f"Deny {hostile}",
+                headings=(hostile, "Book"),
+                tasks=(hostile, "täsk 漢", "3"),
+                offline=(hostile,),
+            ),
+            ItemRow(
+                id="ask-2", text="Ask first.", headings=("P", "Book"), context=hostile, tasks=(), offline=(hostile,)
+            ),
+            ItemRow(id="few-3", text="Few.", tasks=("3",), offline=()),
+        ),
+        judged=Scores(
+            Measure(2.5, None, None, 1, 2),
+            Measure(5.75, 2.5, 9, 2, 1),
+            Measure(1, 1, 1, 3, 0),
+            Measure(1 / 3, 0, 1 / 3, 3, 0),
+        ),
+        judges={
+            "claude": Scores(few, Measure(6, 3, 9, 2, 1), few, few),
+            "gpt<b>": Scores(few, Measure(2, None, None, 1, 2), few, few),
+        },
+        agreement={"policy_alignment": agreement({"claude": [3, 9], "gpt<b>": [2, None]})},
+        offline=Scores(few, few, Measure(2 / 3, 0, 2, 3, 0), Measure(0, 0, 0, 3, 0)),
+    )
+    lint = found(
+        f'"{hostile}"'.encode("utf-8", "backslashreplace"),
+        "alert",
+        message=f"wrong {hostile}",
+        benchmark=benchmark.name,
+        task=hostile,
+        notes=(f"note {hostile}",),
+        problems=(f"problem {hostile}",),
+    )
+    other = found("x", "x", rule="thin-cell", severity=Severity.HINT, benchmark=benchmark.name, task=hostile)
+    policy = found("x", "x", rule="untestable-policy-item", severity=Severity.HINT, benchmark=benchmark.name)
+    nobody = found("x", "x", rule="uncalibrated-judge", severity=Severity.HINT, benchmark="elsewhere")
+    found_rows = (*other.rows, *lint.rows, *policy.rows, *nobody.rows)
+    counts = count(found_rows, files=1, tasks=3, benchmarks=1)
+    return ScoreReport((benchmark,), Report(found_rows, counts, lint.notes, lint.problems))

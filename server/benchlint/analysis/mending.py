@@ -64,7 +64,7 @@ def mended(view: View, found: JudgedFinding, pointer: Pointer, span: tuple[int, 
         if told is None:
             return None
         start, end, rewrite = told
-    return _in_prose(view, found.rule, pointer, text, (start, end), rewrite.strip())
+    return _in_prose(view, found.rule, pointer, text, (start, end), rewrite)
 
 
 def _own(rule: str, text: str, start: int, end: int) -> tuple[int, int, str] | None:
@@ -82,7 +82,7 @@ def _own(rule: str, text: str, start: int, end: int) -> tuple[int, int, str] | N
 def _in_prose(view: View, rule: str, pointer: Pointer, text: str, span: tuple[int, int], rewrite: str) -> Fix | None:
     """Return the fix that writes something in the place of words, or nothing."""
     start, end = span
-    if rewrite:
+    if rewrite.strip():
         title = TITLES.get(rule) or f'Write "{_clipped(rewrite)}"'
         return rewritten(view, title, pointer, text[:start] + rewrite + text[end:])
     title = _DELETIONS.get(rule) or f'Delete "{_clipped(text[start:end])}"'
@@ -91,7 +91,8 @@ def _in_prose(view: View, rule: str, pointer: Pointer, text: str, span: tuple[in
         right = right.lstrip(".!?")
     if not left or left[-1].isspace():
         right = right.lstrip()
-    left = left if right else left.rstrip()
+    if right[:1] in (*".,;:!?", ""):
+        left = left.rstrip()
     if (left + right).strip():
         return rewritten(view, title, pointer, left + right)
     return removed(view, title, pointer) if isinstance(pointer[-1], int) else None

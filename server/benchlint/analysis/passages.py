@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from benchlint.checks.view import View
     from benchlint.text.slices import Language
-    from benchlint.text.tree import Decoded, Node, Pointer, Tree
+    from benchlint.text.tree import Decoded, Pointer, Tree
+
+_LINE_END = re.compile(rb"[ \t]*(?:\r\n|\r|\n|\Z)")
+_COLON = re.compile(rb"([\"']?[ \t]*:)\s*")
 
 
 def rewritten(view: View, title: str, pointer: Pointer, new: str) -> Fix | None:
@@ -45,7 +48,7 @@ def rewritten(view: View, title: str, pointer: Pointer, new: str) -> Fix | None:
 def removed(view: View, title: str, pointer: Pointer) -> Fix | None:
     """Return a fix that takes an element out of a list, in brackets or in a YAML block.
 
-    None where something that is no element, a comment, would go with it.
+    None where a comment on the element's own line would be left behind.
     """
     fix = removal(view, title, pointer, safe=False)
     tree = _tree(view)
@@ -92,40 +95,21 @@ def _decoder(language: Language) -> Callable[[bytes, int, int], Decoded]:
 
 
 def _block_element(tree: Tree, pointer: Pointer) -> tuple[int, int, str] | None:
-    """Return the range of an element of a block list with its dash, and what is to stand there."""
-    parent, index = tree.find(pointer[:-1]), pointer[-1]
+    """Return the lines of an element of a block list, and what is to stand there."""
+    data, parent, index = tree.data, tree.find(pointer[:-1]), pointer[-1]
     if parent is None or parent.kind != "array" or not isinstance(index, int) or index >= len(parent.items):
         return None
-    starts = [_line_of_dash(tree.data, item) for item in parent.items]
-    start = starts[index]
-    if start is None:
-        return None
-    if len(parent.items) == 1:
-        key = tree.find_key(pointer[:-1])
-        if key is None or not re.fullmatch(rb"[\"']?\s*:\s*", tree.data[key.end : start]):
-            return None
-        colon = tree.data.index(b":", key.end)
-        end = parent.items[0].end
-        end -= len(tree.data[start:end]) - len(tree.data[start:end].rstrip())
-        return colon + 1, end, " []"
-    if index + 1 < len(parent.items):
-        following = starts[index + 1]
-        if following is None or tree.data[parent.items[index].end : following].strip():
-            return None
-        return start, following, ""
-    previous = parent.items[index - 1].end
-    end = parent.items[index].end
-    between, last = tree.data[previous:start], tree.data[start:end]
-    if between.strip():
-        return None
-    kept = len(tree.data[:previous]) - len(tree.data[:previous].rstrip())
-    return previous - kept, end - (len(last) - len(last.rstrip())), ""
-
-
-def _line_of_dash(data: bytes, item: Node) -> int | None:
-    """Return where the line of an element's dash starts, if the dash opens it and the element follows."""
+    item = parent.items[index]
     start = data.rfind(b"\n", 0, item.start) + 1
-    return start if re.fullmatch(rb" *- +", data[start : item.start]) else None
+    end = item.start + len(data[item.start : item.end].rstrip())
+    rest = _LINE_END.match(data, end)
+    if rest is None or not re.fullmatch(rb" *- +", data[start : item.start]):
+        return None
+    if len(parent.items) > 1:
+        return start, rest.end(), ""
+    key = tree.find_key(pointer[:-1])
+    colon = _COLON.fullmatch(data, key.end, start) if key is not None else None
+    return (colon.end(1), end, " []") if colon is not None else None
 
 
 def _tree(view: View) -> Tree | None:

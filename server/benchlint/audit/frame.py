@@ -104,7 +104,9 @@ def build(data: pl.DataFrame, options: Options, *, source: str = "", notes: tupl
         data = data.with_columns(pl.lit(source or "agent").alias("agent"))
     data = data.with_columns(pl.col("agent").fill_null("(no name)"))
     if {"task", "domain"} <= set(data.columns) and data["domain"].n_unique() > 1:
-        data = data.with_columns(pl.concat_str(pl.col("domain").fill_null(""), pl.col("task"), separator="/").alias("task"))
+        data = data.with_columns(
+            pl.concat_str(pl.col("domain").fill_null(""), pl.col("task"), separator="/").alias("task")
+        )
     data, kinds = _panels(data, kinds, raters, dimensions)
     signals = []
     for name, kind in kinds.items():

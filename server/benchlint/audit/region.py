@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from benchlint.audit.errors import AuditError
 from benchlint.audit.figures.abstention import gaps_to_try
 from benchlint.audit.figures.base import Figures, plain
@@ -29,12 +27,13 @@ MIN_PAIRS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeRegion:
-    """Where one judge may decide.
+    """Where one gate may decide.
 
     `decides_from` is the smallest gap of its scores (of its ranks, where it
     has only these) from which on at most the tolerated share of pairs is
     ordered wrongly; None where there is none. `error` is the share at that
-    gap, `coverage` the share of pairs that it decides. `domains` are those
+    gap, `near_equal_error` the share among near-equal agents there, and
+    `coverage` the share of pairs that it decides. `domains` are those
     in which its correlation with the reward is at least the smallest
     detectable one; None where the table has no domains.
     `construct_valid` is None where that was not measured.
@@ -43,6 +42,7 @@ class JudgeRegion:
     decides_from: float | None
     unit: str
     error: Estimate
+    near_equal_error: Estimate
     coverage: Estimate
     spearman: Estimate
     construct_valid: bool | None
@@ -77,14 +77,14 @@ def region(study: Study, ranking: Ranking, construct: Construct) -> Region:
     """Derive the operating region from the figures."""
     options, agents = study.options, study.agents
     reason = None
-    if not study.judges:
-        reason = "the table has no judge"
+    if not study.gates:
+        reason = "the table has no gate"
     elif len(agents) < 2:
         reason = "there is one agent: a decision takes two"
     return Region(
         near_equal=options.near_equal,
         tolerance=options.tolerance,
-        judges={} if reason else {signal.name: _judge(study, signal, ranking, construct) for signal in study.judges},
+        judges={} if reason else {signal.name: _judge(study, signal, ranking, construct) for signal in study.gates},
         simulators=_values(study, "simulator"),
         domains=_values(study, "domain"),
         agents=list(agents.names),
@@ -131,16 +131,19 @@ def _judge(study: Study, signal: Signal, ranking: Ranking, construct: Construct)
         ]
     if chosen is None:
         why = f"from no gap on are at most {study.options.tolerance:.0%} of at least {MIN_PAIRS} pairs ordered wrongly"
-        error = coverage = undefined(why, total)
+        error = near_equal = coverage = undefined(why, total)
     else:
         why = None
         kept = pairs.counted & (pairs.gap >= chosen) & (pairs.gap > 0)
-        error = study.pair_rate(np.asarray(pairs.wrong & kept), kept, "pair")
+        near = kept & (pairs.apart < study.options.near_equal)
+        error = study.pair_rate(pairs.wrong & kept, kept, "pair")
+        near_equal = study.pair_rate(pairs.wrong & near, near, "near-equal pair with that gap")
         coverage = Estimate(int(kept.sum()) / total, total)
     return JudgeRegion(
         decides_from=chosen,
         unit=unit,
         error=error,
+        near_equal_error=near_equal,
         coverage=coverage,
         spearman=found.spearman,
         construct_valid=valid,

@@ -26,7 +26,18 @@ TEXTS: Final = (
     "substrate",
     "id",
 )
-NUMBERS: Final = ("reward", "reward_se", "temperature", "trial", "cost", "length", "completion", "surplus", "failed", "satisfied")
+NUMBERS: Final = (
+    "reward",
+    "reward_se",
+    "temperature",
+    "trial",
+    "cost",
+    "length",
+    "completion",
+    "surplus",
+    "failed",
+    "satisfied",
+)
 BOOLEANS: Final = ("completed", "truncated", "reward_llm", "reward_llm_decided")
 ALIASES: Final = {
     "config": "agent",

@@ -105,7 +105,12 @@ def describe(column: str, kind: Kind, lowest: float | None, highest: float | Non
     threshold = options.thresholds.get(column)
     if scale is not None and threshold is None:
         threshold = _STRICT_JUDGES.get((family or "", scale), _SATISFIED.get(scale))
-    if scale is not None and lowest is not None and highest is not None and not scale[0] <= lowest <= highest <= scale[1]:
+    if (
+        scale is not None
+        and lowest is not None
+        and highest is not None
+        and not scale[0] <= lowest <= highest <= scale[1]
+    ):
         raise AuditError(
             f"{column} has values from {lowest:g} to {highest:g}, outside its scale {scale[0]:g} to {scale[1]:g}"
         )

@@ -12,7 +12,7 @@ from benchlint.audit.agents import Agents, agents_of
 from benchlint.audit.clusters import Clustering, clustering
 from benchlint.audit.stats.crosstab import Crosstab, crosstab
 from benchlint.audit.stats.estimate import Estimate, undefined
-from benchlint.audit.stats.pairs import resampled_rate
+from benchlint.audit.stats.pairs import DECIMALS, resampled_rate
 from benchlint.audit.stats.ranks import kendall, spearman, weighted_spearman
 from benchlint.audit.stats.resample import MIN_CLUSTERS, draw, share, too_few, with_interval
 
@@ -75,7 +75,11 @@ class Study:
         return self.frame.unit == "transcripts"
 
     def correlation(self, one: Floats, other: Floats, among: Bools | None = None, *, plain: bool = False) -> Estimate:
-        """Return Spearman's rho over agents with an interval clustered by base model; NaN leaves an agent out."""
+        """Return Spearman's rho over agents with an interval clustered by base model; NaN leaves an agent out.
+
+        What is equal as decimals is a tie, whatever binary arithmetic made of it.
+        """
+        one, other = np.round(one, DECIMALS), np.round(other, DECIMALS)
         kept = ~(np.isnan(one) | np.isnan(other))
         if among is not None:
             kept &= among
@@ -94,7 +98,8 @@ class Study:
         return with_interval(rho, count, drawn, self.options.level, clusters=clusters)
 
     def kendall(self, one: Floats, other: Floats) -> Estimate:
-        """Return Kendall's tau-b over agents."""
+        """Return Kendall's tau-b over agents; ties as in `correlation`."""
+        one, other = np.round(one, DECIMALS), np.round(other, DECIMALS)
         kept = ~(np.isnan(one) | np.isnan(other))
         count = int(kept.sum())
         tau = kendall(one[kept], other[kept]) if count >= FEWEST_AGENTS else None

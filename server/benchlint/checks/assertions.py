@@ -25,6 +25,9 @@ RULE = "inconsistent-assertion"
 _SEVERAL = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u2019\u201d)\]*_`]*\s*\S|\n")
 """Where a text may have more than one sentence."""
 
+_LONGEST = 2000
+"""How many characters a sentence may have; in longer ones nothing belongs together."""
+
 
 def _check(view: View) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
@@ -69,7 +72,8 @@ def _faults(facts: Facts) -> Iterator[Fault]:
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
-    return sentences(text) if _SEVERAL.search(text) else [(0, len(text))]
+    found = sentences(text) if _SEVERAL.search(text) else [(0, len(text))]
+    return [(start, end) for start, end in found if end - start <= _LONGEST]
 
 
 @lru_cache(4096)

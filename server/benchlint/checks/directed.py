@@ -38,7 +38,7 @@ _CLOSED = r"</\s*(?:task|records|rubric|answer_form)\s*>"
 _OVERRIDDEN = rf"""
     \b(?:ignore|disregard|forget|override)\b{_IN_SENTENCE}{{0,40}}
     \b(?:instructions?|prompts?|guidelines|rules|criteria)\b{_NEAR}
-    \b(?:(?:score|rate|grade|mark)[ ](?:this|the|it)\b{_IN_SENTENCE}{{0,60}}\b{_TOP}
+    \b(?:(?:score|rate|grade|mark)[ ](?:it|(?:this|the)[ ]{_SUBJECT})\b{_IN_SENTENCE}{{0,60}}\b{_TOP}
         |(?:give|assign|return|output|answer)\b{_IN_SENTENCE}{{0,60}}
          \b(?:{_SCORE}\b{_IN_SENTENCE}{{0,20}}\b{_TOP}|{_TOP}[ ]{_SCORE}\b))
     {_IN_SENTENCE}*

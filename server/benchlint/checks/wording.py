@@ -78,7 +78,7 @@ _VERB = re.compile(r"(?:the )?(?P<verb>[A-Za-z]+)")
 
 _PASSIVE = re.compile(
     r"^(?:check that |verify that |ensure that )?(?:the )?(?:[A-Za-z]+ (?:id |number )?)?"
-    r"(?P<subject>#?[\w-]*[0-9][\w-]*|(?-i:[A-Z]{4,}))\s+"
+    r"(?P<subject>#?(?=[A-Za-z_-]*[0-9])[\w-]+|(?-i:[A-Z]{4,}))\s+"
     r"(?:is|was|gets|has been|should be|must be|will be)\s+(?P<not>not\s+)?(?:successfully |correctly |also )*"
     r"(?P<verb>[a-z]+)\b",
     re.IGNORECASE,

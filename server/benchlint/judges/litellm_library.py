@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from typing import Any, Final
 
 MISSING: Final = "litellm is not installed: pip install 'benchlint[llm]'"
@@ -34,6 +35,8 @@ def load() -> Any:
         os.environ[name] = ",".join([*known, *(host for host in _HERE if host not in known)])
     import litellm
 
+    # a call that is cancelled at its start leaves one behind
+    warnings.filterwarnings("ignore", r"coroutine '.*completion' was never awaited", RuntimeWarning)
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.set_verbose = False

@@ -123,11 +123,12 @@ class BenchmarkScores:
     """All numbers of one benchmark.
 
     `judged` is what the judges say together, `judges` what each says, and
-    `agreement` how far several agree on each alignment metric. `offline` is the offline reader's, None where it did not read. They are
-    never mixed: the offline reader speaks only where it is sure, so its
-    numbers are the least there is. `tasks` are sorted worst first, `items`
-    stand in the order of the policy; there are none where there is no
-    policy. `reviewed` says whether a person has looked at the items.
+    `agreement` how far several agree on each alignment metric. `offline` is
+    the offline reader's, None where it did not read. They are never mixed:
+    the offline reader speaks only where it is sure, so its numbers are the
+    least there is. `tasks` are sorted worst first, `items` stand in the order
+    of the policy; there are none where there is no policy. `reviewed` says
+    whether a person has looked at the items.
     """
 
     name: str

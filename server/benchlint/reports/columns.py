@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from benchlint.reports.text import Paint
 
 _GAP: Final = "  "
-_LEAST: Final = 24
+_LEAST: Final = 16
 """The fewest cells that are left to the last column."""
 _TITLES: Final = "dim"
 

@@ -210,13 +210,12 @@ def agreements(benchmark: BenchmarkScores) -> list[str]:
     """Say how far judges agree: a sentence a metric and pair."""
     lines = []
     for metric, found in benchmark.agreement.items():
-        label = f"Agreement on {metric.replace('_', ' ')}"
-        lines.append(
-            f"{label}: Krippendorff's alpha {_two(found.interval_alpha)} (ordinal {_two(found.ordinal_alpha)})."
-        )
+        label = metric.replace("_", " ")
+        alphas = f"{_two(found.interval_alpha)}, ordinal {_two(found.ordinal_alpha)}"
+        lines.append(f"Agreement on {label}: Krippendorff's alpha {alphas}.")
         lines += [
-            f"{label}, {pair.first} and {pair.second}: rank correlation {_two(pair.spearman)}, "
-            f"the second {pair.offset:+.2f} points, {number(pair.tasks, 'task')}."
+            f"{pair.first} and {pair.second} on {label}: rank correlation {_two(pair.spearman)}, "
+            f"mean offset {pair.offset:+.2f}, {number(pair.tasks, 'task')}."
             for pair in found.pairs
             if pair.offset is not None
         ]

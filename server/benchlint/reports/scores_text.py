@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby, zip_longest
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from benchlint.reports import scores as view
@@ -77,7 +78,8 @@ def _numbers(benchmark: BenchmarkScores, width: int, paint: Paint) -> Iterator[s
             rows.append([label if not index else "", reader, view.shown(found), _extent(found)])
     columns = [Column(title) for title in ("", "", "95% interval in brackets", "with a verdict")]
     yield from table(columns, rows, paint)
-    yield from (cut(visible(line), width) for line in (*view.agreements(benchmark), *view.reasons(benchmark)))
+    for line in (*view.agreements(benchmark), *view.reasons(benchmark)):
+        yield from wrap(visible(line), max(width, _LEAST), subsequent_indent=_GAP)
 
 
 def _extent(found: Measure) -> str:
@@ -105,7 +107,7 @@ def _tasks(
         counts = [row.violations, *([row.offline] if offline else [])]
         rows.append(
             [
-                cut(visible(row.id), _ID_CELLS),
+                cut(visible(row.id), min(_ID_CELLS, width // 5)),
                 *(_points(row, metric, judges) for metric in view.ALIGNMENTS),
                 *(str(len(ids)) if ids is not None else _ABSENT for ids in counts),
                 _worst(row, findings.get(row.id, [])),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from enum import Enum
 from functools import cached_property
 from hashlib import blake2b
-from itertools import accumulate
+
+from benchlint.text.lines import Lines
 
 BOM = b"\xef\xbb\xbf"
-_LINE_END = re.compile(rb"\r\n|\n|\r")
+_REMEMBERED = 4096
+"""After how many changes a text forgets which earlier text it came from."""
 
 
 class Encoding(Enum):
@@ -47,6 +47,9 @@ class Document:
         self.path = path
         self.data = data
         self.version = version
+        # Every change since some first text, shared by all texts made from it, and how many of them are in this one.
+        self._changes: list[tuple[int, int, int]] = []
+        self._made = 0
 
     def __repr__(self) -> str:
         return f"Document({self.path!r}, {len(self.data)} bytes)"
@@ -61,33 +64,47 @@ class Document:
         """A hash of the bytes, 16 bytes long."""
         return blake2b(self.data, digest_size=16).digest()
 
+    def splice(self, start: int, end: int, data: bytes, version: int | None = None) -> Document:
+        """Return a document in which other bytes stand from `start` to `end`."""
+        old = memoryview(self.data)
+        changed = Document(self.path, b"".join((old[:start], data, old[end:])), version)
+        changed.__dict__["_lines"] = self._lines.spliced(changed.data, start, end, start + len(data))
+        if self._made == len(self._changes) < _REMEMBERED:
+            self._changes.append((start, end, start + len(data)))
+            changed._changes = self._changes
+            changed._made = self._made + 1
+        return changed
+
+    def change_since(self, earlier: Document) -> tuple[int, int, int] | None:
+        """Return the one range in which this text differs from an earlier one that it was made from.
+
+        That is its start, its end in the earlier text and its end in this
+        one; None where the texts are not known to be related.
+        """
+        if earlier._changes is not self._changes or earlier._made >= self._made:
+            return None
+        start, old_end, new_end = self._changes[earlier._made]
+        for first, last, end in self._changes[earlier._made + 1 : self._made]:
+            old_end += max(0, last - new_end)
+            new_end = max(new_end, last) + end - last
+            start = min(start, first)
+        return start, old_end, new_end
+
     @cached_property
-    def line_starts(self) -> list[int]:
-        """The offset at which each line starts; the first is 0."""
-        if b"\r" in self.data:
-            return [0, *(match.end() for match in _LINE_END.finditer(self.data))]
-        lengths = (len(line) + 1 for line in self.data.split(b"\n"))
-        starts = list(accumulate(lengths, initial=0))
-        starts.pop()
-        return starts
+    def _lines(self) -> Lines:
+        return Lines.of(self.data)
 
     @property
     def line_count(self) -> int:
         """The number of lines; an empty text has one."""
-        return len(self.line_starts)
+        return self._lines.count
 
     def line_range(self, line: int) -> tuple[int, int]:
         """Return the offsets of a line's first byte and of its line end.
 
         A byte order mark is left out. A line past the end is empty.
         """
-        starts = self.line_starts
-        if line >= len(starts):
-            return len(self.data), len(self.data)
-        start = starts[line]
-        end = starts[line + 1] if line + 1 < len(starts) else len(self.data)
-        while end > start and self.data[end - 1] in b"\r\n":
-            end -= 1
+        start, end = self._lines.span(self.data, line)
         return (max(start, min(self.bom, end)) if line == 0 else start), end
 
     def line_text(self, line: int) -> str:
@@ -102,8 +119,9 @@ class Document:
         of the text is its last position.
         """
         offset = max(0, min(offset, len(self.data)))
-        line = bisect_right(self.line_starts, offset) - 1
-        start, end = self.line_range(line)
+        line, start, end = self._lines.at(self.data, offset)
+        if line == 0:
+            start = max(start, min(self.bom, end))
         return line, width(self.data[start : max(start, min(offset, end))], encoding)
 
     def offset(self, line: int, column: int, encoding: Encoding) -> int:

@@ -14,22 +14,19 @@ from functools import cached_property
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final
 
+from benchlint.text.document import Document
 from benchlint.text.slices import UNPARSED, Fault, Slice
 from benchlint.text.strings import decode_json
 from benchlint.text.tree import Node, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
-    from benchlint.text.document import Document
     from benchlint.text.slices import Language
     from benchlint.text.tree import Kind, Pointer
 
 CONTAINERS: Final = ("tasks", "simulations")
 """The top-level keys under which the slices of an object may stand."""
-
-_FEWEST: Final = 4
-"""With fewer slices a text is always cut anew as a whole."""
 
 MAX_DEPTH: Final = 200
 """How deep objects and arrays may nest; deeper text is a fault."""
@@ -221,59 +218,60 @@ class _Resumed:
     def run(self) -> JsonText | None:
         """Return the new slices; None where the whole text must be read."""
         old, slices = self.old, self.old.slices
-        if old.array is None or len(slices) < _FEWEST:
+        first = max(0, bisect_left(slices, self.start, key=_end) - 2)
+        last = bisect_left(slices, self.old_end + 1, key=_start)
+        if old.array is None or first < 1 or last + 1 >= len(slices) or not self._indented(first):
             return None
-        first = bisect_left(slices, self.start, key=lambda piece: piece.end) - 1
-        if first < 1:
+        begin, end = slices[first].start, slices[last + 1].end
+        if any(fault.start < begin or fault.end > end for fault in old.faults):
             return None
-        first = max(1, first - 1)
-        restart = slices[first].start
-        last = bisect_left(slices, self.old_end + 1, key=lambda piece: piece.start)
-        if any(fault.start < restart or fault.end > self.old_end for fault in old.faults) or last >= len(slices):
+        stretch = Document(self.document.path, self.document.data[begin : end + self.shift + 1])
+        part = JsonText(stretch, "json")
+        part.indent = old.indent
+        text = readable(stretch, part.faults)
+        if text is None or part.faults:
             return None
-        text = self._text()
-        if text is None:
-            return None
-        new = JsonText(self.document, "json")
+        known = {piece.start + self.shift - begin: piece.index for piece in slices[last : last + 2]}
+        slicer = _Slicer(part, text)
+        stop = slicer.elements(0, 0, known)
+        index = known.get(slicer.byte(stop)) if stop < len(text) and not slicer.ran_out else None
+        return self._joined(part, first, index, begin) if index is not None else None
+
+    def _indented(self, first: int) -> bool:
+        """Say whether the list's indentation was found before a slice."""
+        data = self.document.data
+        lines = ((data.rfind(b"\n", 0, piece.start), piece.start) for piece in self.old.slices[: min(first, 2)])
+        return any(line >= 0 and not data[line + 1 : start].strip(b" \t") for line, start in lines)
+
+    def _joined(self, part: JsonText, first: int, index: int, begin: int) -> JsonText:
+        """Put the slices before, in and behind the stretch together."""
+        old, document = self.old, self.document
+        new = JsonText(document, "json")
         new.header, new.indent, new.path, new.wanted = old.header, old.indent, old.path, old.wanted
-        new.slices = [piece.moved(self.document, piece.index, 0) for piece in slices[:first]]
-        slicer = _Slicer(new, text)
-        opening, begin = slicer.character(old.array[0] - 1), slicer.character(restart)
-        known = _Known(slicer, {piece.start + self.shift: piece.index for piece in slices[last:]})
-        stop = slicer.resume(begin, opening, known)
-        index = known.found
-        if index is None or stop >= len(text):
-            return None
-        moved = len(new.slices) - index
-        for piece in slices[index:]:
-            pointer = piece.pointer if not moved else (*old.path, piece.index + moved)
-            new.slices.append(piece.moved(self.document, piece.index + moved, self.shift, pointer))
+        new.slices = [piece.moved(document, piece.index, 0, piece.pointer) for piece in old.slices[:first]]
+        for number, piece in enumerate(part.slices, first):
+            new.slices.append(piece.moved(document, number, begin, (*old.path, number)))
+        more = len(new.slices) - index
+        for piece in old.slices[index:]:
+            pointer = piece.pointer if not more else (*old.path, piece.index + more)
+            new.slices.append(piece.moved(document, piece.index + more, self.shift, pointer))
+        kept = (item for item in old.faults if item.start >= old.slices[index].start)
+        new.faults = [*_shifted(part.faults, begin), *_shifted(kept, self.shift)]
+        assert old.array is not None
         new.array = (old.array[0], old.array[1] + self.shift)
         return new
 
-    def _text(self) -> str | None:
-        """Return the new text, if the changed bytes are plain UTF-8 text."""
-        data = self.document.data
-        if b"\0" in data[self.start : self.start + max(0, self.old_end + self.shift - self.start)]:
-            return None
-        try:
-            return data.decode()
-        except UnicodeDecodeError:
-            return None
+
+def _shifted(faults: Iterable[Fault], shift: int) -> Iterator[Fault]:
+    return (Fault(item.start + shift, item.end + shift, item.message) for item in faults)
 
 
-class _Known:
-    """The characters at which the old slices start, asked for one by one."""
+def _start(piece: Slice) -> int:
+    return piece.start
 
-    def __init__(self, slicer: _Slicer, starts: dict[int, int]) -> None:
-        self._slicer = slicer
-        self._starts = starts
-        self.found: int | None = None
 
-    def __contains__(self, at: object) -> bool:
-        assert isinstance(at, int)
-        self.found = self._starts.get(self._slicer.byte(at))
-        return self.found is not None
+def _end(piece: Slice) -> int:
+    return piece.end
 
 
 def slice_jsonl(document: Document) -> JsonText:
@@ -340,12 +338,8 @@ class _Slicer:
         self._raw_decode = _decoder(self._duplicates, self._constants).raw_decode
         self._cursor = (0, 0)
         self._escapes = "\\u" in text
-
-    def character(self, offset: int) -> int:
-        """Return the character at a byte offset."""
-        if self.ascii:
-            return offset
-        return len(self.sliced.document.data[:offset].decode("utf-8", "surrogateescape"))
+        # Whether an element was broken only because the text ends in it.
+        self.ran_out = False
 
     def byte(self, at: int) -> int:
         """Return the byte offset of a character; calls mostly move forward."""
@@ -433,7 +427,7 @@ class _Slicer:
         data = self.sliced.document.data
         blank = data[:first] + b" " * (last - first) + data[last:]
         text = blank.decode("utf-8", "surrogateescape")
-        inner = JsonText(type(self.sliced.document)(self.sliced.document.path, blank), "json")
+        inner = JsonText(Document(self.sliced.document.path, blank), "json")
         _Slicer(inner, text).whole(_space(text, 1 if text.startswith("\ufeff") else 0))
         self.sliced.faults.extend(inner.faults)
 
@@ -469,7 +463,7 @@ class _Slicer:
         """
         text = self.text
         self.sliced.path = pointer
-        at = self._elements(_space(text, opening + 1), opening, set())
+        at = self.elements(_space(text, opening + 1), opening)
         end = min(at + 1, len(text))
         if at >= len(text) and not self.sliced.faults:
             last = max(opening, len(text.rstrip(" \t\n\r")) - 1)
@@ -481,13 +475,13 @@ class _Slicer:
             self.fault(after, token.end() if token else after + 1, "text follows the end of the list")
         return end
 
-    def _elements(self, at: int, opening: int, known: Container[int]) -> int:
+    def elements(self, at: int, opening: int, known: Container[int] = ()) -> int:
         """Slice the elements from `at` on; return where the list ends.
 
-        Stops before an element that starts at a `known` character.
+        Stops before an element that starts at a `known` byte.
         """
         text, sliced = self.text, self.sliced
-        while at < len(text) and text[at] != "]" and at not in known:
+        while at < len(text) and text[at] != "]" and not (known and self.byte(at) in known):
             line = text.rfind("\n", 0, at) + 1
             if sliced.indent is None and line > opening and not text[line:at].strip(" \t"):
                 sliced.indent = text[line:at]
@@ -503,10 +497,6 @@ class _Slicer:
                 at = self._next(at + 1, opening, indent) or len(text)
         return at
 
-    def resume(self, at: int, opening: int, known: Container[int]) -> int:
-        """Slice on from the element at a character. See `_elements`."""
-        return self._elements(at, opening, known)
-
     def _one(self, at: int, pointer: Pointer, opening: int, indent: str | None) -> int:
         """Take the element at `at` as a slice; return where it ends."""
         text = self.text
@@ -515,6 +505,7 @@ class _Slicer:
             value, stop = self._decode(at)
         except json.JSONDecodeError as problem:
             error = problem
+            self.ran_out = self.ran_out or problem.pos >= len(text) or problem.msg.startswith("Unterminated")
         else:
             after = _space(text, stop)
             following = text[after : after + 1]
@@ -527,16 +518,30 @@ class _Slicer:
                 self._add(at, stop, value, pointer)
                 self.fault(stop - 1, stop, "',' is missing between two elements")
                 return stop
-        end = self._next(at + 1, opening, indent)
-        if end is None:
-            end = self._boundary(at, opening)
+        following_element = self._next(at + 1, opening, indent)
+        if following_element is None:
+            self.ran_out = True
+        end = self._boundary(at, opening) if following_element is None else following_element
         end = at + len(text[at:end].rstrip(" \t\n\r,"))
         self._add(at, max(end, at + 1), UNPARSED, pointer)
         if error is None:
             self.fault(stop - 1, stop, "this bracket closes the element too early")
+        elif error.pos >= end and following_element is not None:
+            self._unclosed(at, end)
         else:
             self._decode_fault(error, end)
         return max(end, at + 1)
+
+    def _unclosed(self, at: int, end: int) -> None:
+        """Note the bracket of an element that is still open where the next one starts."""
+        opened: list[int] = []
+        for match in _BRACKET.finditer(self.text, at, end):
+            if match[0] in "[{":
+                opened.append(match.start())
+            elif match[0] in "]}" and opened:
+                opened.pop()
+        last = opened[-1] if opened else at
+        self.fault(last, last + 1, "the bracket that opens here is not closed before the next element")
 
     def _at(self, at: int) -> str:
         return self.text[at : at + 1]

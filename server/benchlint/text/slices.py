@@ -70,11 +70,12 @@ class Slice:
         """The slice's own bytes."""
         return self.document.data[self.start : self.end]
 
-    def moved(self, document: Document, index: int, shift: int, pointer: Pointer | None = None) -> Slice:
+    def moved(self, document: Document, index: int, shift: int, pointer: Pointer) -> Slice:
         """Return the same text and value at another place, or in a later document."""
-        piece = Slice(document, index, self.start + shift, self.end + shift, self.value, pointer or self.pointer)
-        if "hash" in self.__dict__:
-            piece.__dict__["hash"] = self.__dict__["hash"]
+        piece = Slice(document, index, self.start + shift, self.end + shift, self.value, pointer)
+        hashed = self.__dict__.get("hash")
+        if hashed is not None:
+            piece.__dict__["hash"] = hashed
         return piece
 
     @cached_property

@@ -82,9 +82,7 @@ def abstention(study: Study) -> Abstention:
 def _signal(study: Study, signal: Signal) -> SignalAbstention:
     pairs = signal_pairs(study, signal.name)
     near = pairs.counted & (pairs.apart < study.options.near_equal)
-    by_gap = [
-        _ranked(study, at, pairs.counted, near, pairs.wrong, pairs.gap >= at) for at in gaps_to_try(signal)
-    ]
+    by_gap = [_ranked(study, at, pairs.counted, near, pairs.wrong, pairs.gap >= at) for at in gaps_to_try(signal)]
     noise, how = _noise(study, signal.name)
     if noise is None:
         return SignalAbstention(by_noise=[], by_gap=by_gap, noise=None, reason=how)
@@ -130,7 +128,7 @@ def _noise(study: Study, name: str) -> tuple[Floats | None, str]:
     agents = study.agents
     if not study.of_transcripts:
         if name not in agents.errors or np.isnan(agents.errors[name]).all():
-            return None, f"the noise of a gap shows in transcripts, or in a column {name}_se"
+            return None, "the noise of a gap shows in transcripts, or in a column SIGNAL_se"
         own = np.nan_to_num(agents.errors[name], nan=np.inf) ** 2
         return np.sqrt(own[:, None] + own[None, :]), "standard errors of the table"
     by_task = _by_task(study, name) if study.frame.has("task") else None

@@ -247,7 +247,9 @@ def _panel(study: Study) -> Panel | None:
     without = {}
     if len(columns) > 2:
         for name in columns:
-            rest = study.frame.data.select(pl.mean_horizontal([other for other in columns if other != name])).to_series()
+            rest = study.frame.data.select(
+                pl.mean_horizontal([other for other in columns if other != name])
+            ).to_series()
             scores = rest.fill_null(float("nan")).to_numpy().astype(np.float64)
             without[name] = _signal_gap(study, people, scores, details=False)
     return Panel(

@@ -148,7 +148,11 @@ def _errors(study: Study, pairs: Pairs, counted: Bools, threshold: float, what: 
 
 def _edges(near_equal: float) -> list[float]:
     """Return where bins of the reward difference start: halves of the threshold, then wider."""
-    return [round(near_equal * factor, DECIMALS) for factor in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0) if factor * near_equal < 1]
+    return [
+        round(near_equal * factor, DECIMALS)
+        for factor in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+        if factor * near_equal < 1
+    ]
 
 
 def _bin(study: Study, pairs: Pairs, start: float, end: float) -> Bin:
@@ -173,6 +177,8 @@ def _overlaps(study: Study, names: list[str]) -> list[Overlap]:
     for at, one in enumerate(names):
         for other in names[at + 1 :]:
             both, either = int((near[one] & near[other]).sum()), int((near[one] | near[other]).sum())
-            jaccard = Estimate(both / either, either) if either else undefined("neither orders a near-equal pair wrongly")
+            jaccard = (
+                Estimate(both / either, either) if either else undefined("neither orders a near-equal pair wrongly")
+            )
             found.append(Overlap(one=one, other=other, both=both, either=either, jaccard=jaccard))
     return found

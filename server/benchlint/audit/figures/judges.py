@@ -12,6 +12,7 @@ from benchlint.audit.families import same_family
 from benchlint.audit.figures.base import Figures
 from benchlint.audit.stats.contrast import difference
 from benchlint.audit.stats.estimate import Estimate, undefined
+from benchlint.audit.stats.pairs import DECIMALS
 from benchlint.audit.stats.ranks import average_ranks
 
 if TYPE_CHECKING:
@@ -174,11 +175,16 @@ def _best(reward: Floats, count: int) -> Bools:
     return np.asarray(reward >= np.sort(reward)[-count], dtype=np.bool_)
 
 
+def _places(values: Floats) -> Floats:
+    """Return ranks with 1 for the highest; what is equal as decimals is a tie."""
+    return average_ranks(-np.round(values, DECIMALS))
+
+
 def _displacement(study: Study, name: str) -> dict[str, Estimate]:
     agents = study.agents
     scored = agents.scored(name)
     moved = np.full(len(agents), np.nan)
-    moved[scored] = average_ranks(-agents.scores[name][scored]) - average_ranks(-agents.reward[scored])
+    moved[scored] = _places(agents.scores[name][scored]) - _places(agents.reward[scored])
     makers = sorted({maker for maker in agents.provider if maker})
     found = {}
     for maker in makers:

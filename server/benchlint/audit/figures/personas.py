@@ -76,9 +76,7 @@ def personas(study: Study) -> Personas:
         found.append(
             Persona(
                 persona=name,
-                reward=Estimate(
-                    row["successes"] / count, count, *wilson(row["successes"], count, study.options.level)
-                ),
+                reward=Estimate(row["successes"] / count, count, *wilson(row["successes"], count, study.options.level)),
                 signals=scores,
                 reward_drop=Estimate(base["successes"] / base["count"] - row["successes"] / count, count),
                 signal_drops=drops,

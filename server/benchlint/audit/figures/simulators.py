@@ -77,9 +77,7 @@ def _simulator(name: str, part: Study) -> Simulator:
         transcripts=len(reward),
         reward=Estimate(float(reward.mean()), len(reward)),
         ranking=[agents.names[at] for at in order],
-        spearman={
-            signal.name: part.correlation(agents.scores[signal.name], agents.reward) for signal in part.signals
-        },
+        spearman={signal.name: part.correlation(agents.scores[signal.name], agents.reward) for signal in part.signals},
         gap={
             signal.name: gaps(part, part.column(signal.name), reward, [signal.threshold])[0]
             for signal in part.signals

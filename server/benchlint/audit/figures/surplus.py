@@ -61,9 +61,7 @@ def surplus(study: Study) -> Surplus:
         )
         for at, name in enumerate(agents.names)
     ]
-    return Surplus(
-        signal=signal.name, formula=study.correlation(values, agents.reward), printed=of_print, agents=rows
-    )
+    return Surplus(signal=signal.name, formula=study.correlation(values, agents.reward), printed=of_print, agents=rows)
 
 
 def _finite(value: float) -> float | None:

@@ -120,12 +120,12 @@ def _signal(study: Study, name: str, broken: object, working: object) -> SignalT
     scored = agents.scored(name)
     bad, good = np.asarray(broken) & scored, np.asarray(working) & scored
     used = bad | good
-    scores = agents.scores[name]
+    scores = np.round(agents.scores[name], DECIMALS)
     area = auc(scores[used], good[used])
     if area is None:
         return SignalTiers(auc=undefined("it scores agents of one kind only"), highest_broken=None, inversions=[])
     low, high = auc_interval(area, int(good.sum()), int(bad.sum()), study.options.level)
-    rivals = np.round(scores[good], DECIMALS)
+    rivals = scores[good]
     order = sorted(np.flatnonzero(bad), key=lambda at: -scores[at])
     found = [
         Inversion(
@@ -137,7 +137,7 @@ def _signal(study: Study, name: str, broken: object, working: object) -> SignalT
             of=len(rivals),
         )
         for at in order
-        if (above := int((rivals < round(float(scores[at]), DECIMALS)).sum()))
+        if (above := int((rivals < scores[at]).sum()))
     ]
     return SignalTiers(
         auc=Estimate(area, int(used.sum()), low, high), highest_broken=agents.names[order[0]], inversions=found

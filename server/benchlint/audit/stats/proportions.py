@@ -19,7 +19,7 @@ def wilson(hits: float, count: float, level: float = 0.95) -> tuple[float, float
     denominator = 1.0 + z * z / count
     centre = (share + z * z / (2.0 * count)) / denominator
     half = z * math.sqrt(share * (1.0 - share) / count + z * z / (4.0 * count * count)) / denominator
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return max(0.0, centre - half) if hits > 0 else 0.0, min(1.0, centre + half) if hits < count else 1.0
 
 
 def binomial_above(hits: int, count: int, ceiling: float) -> float:

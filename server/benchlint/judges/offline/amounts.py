@@ -29,9 +29,7 @@ _THRESHOLD: Final = re.compile(
 _DO_NOT: Final = re.compile(
     r"(?:please )?(?:do not|don't|never|you (?:must|should|may|can) ?not)\s+(?:\w+ly\s+)?", re.IGNORECASE
 )
-_UNLESS_ASKED: Final = re.compile(
-    r"\bunless\b[^.]*?\b(?:asks? for|requests?|demands?|claims?)\s+", re.IGNORECASE
-)
+_UNLESS_ASKED: Final = re.compile(r"\bunless\b[^.]*?\b(?:asks? for|requests?|demands?|claims?)\s+", re.IGNORECASE)
 _NOT_IF: Final = re.compile(
     r"(?:please )?(?:do not|don't|never|you (?:must|should|may|can) ?not)\s+(?:\w+ly\s+)?(?P<verb>\w+)\b[^.]*?\bif\s+"
     r"(?:the\s+)?\w+\s+(?=is|has|are|have|was|did|does)",

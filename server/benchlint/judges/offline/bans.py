@@ -110,9 +110,7 @@ def _patient(left: list[Word]) -> tuple[Stems, Stems, tuple[Fact, ...]]:
             rest = left[index:]
             break
         head.append(word)
-    nouns = [
-        word for word in head if word.stem not in lexicon.GENERIC and word.lower not in lexicon.DETERMINER_WORDS
-    ]
+    nouns = [word for word in head if word.stem not in lexicon.GENERIC and word.lower not in lexicon.DETERMINER_WORDS]
     if not nouns:
         return frozenset(), frozenset(), ()
     if any(word.lower in ("and", "or") for word in head):

@@ -348,8 +348,4 @@ class _Cutter:
             return False
         if following.lower == "for":
             return word.stem in _SEEKS
-        return (
-            following.lower in _AFTER_VERB or following.lower.endswith("ly") or following.stem in self.speech.users
-        )
-
-
+        return following.lower in _AFTER_VERB or following.lower.endswith("ly") or following.stem in self.speech.users

@@ -17,8 +17,8 @@ _NO_VERB: Final = (lexicon.PREPOSITION_WORDS - {"to"}) | word_set("most more les
 _NOT_IN_SUBJECT: Final = word_set("that if whether when once because since unless until before after")
 _WISHES: Final = lexicon.INSIST | lexicon.WANT | lexicon.CONSENT
 _OPENINGS: Final = lexicon.PREPOSITION_WORDS | word_set(
-    "when whenever unless until once after upon having before since because while whereas although though without who whom"
-    " whose whether should had if that as prior to in case on with how what which where why"
+    "when whenever unless until once after upon having before since because while whereas although though without"
+    " who whom whose whether should had if that as prior to in case on with how what which where why"
 )
 _QUOTES: Final = "'\"’”“‘"
 _LONGEST_SUBJECT: Final = 7

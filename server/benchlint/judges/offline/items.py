@@ -71,9 +71,7 @@ def prepare(items: Sequence[PolicyItem], speech: Speech) -> Iterator[Item]:
         cut = label_end(text)
         if cut:
             label = text[:cut].rstrip(" :-–—")
-        elif (
-            previous is None or previous.path != item.path or not 0 <= item.start - previous.end <= _SAME_PARAGRAPH
-        ):
+        elif previous is None or previous.path != item.path or not 0 <= item.start - previous.end <= _SAME_PARAGRAPH:
             label = ""
         previous = item
         body = text[cut:]

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.model import Policy, Tools
     from benchlint.judges.offline.items import Item
-    from benchlint.judges.offline.reading import Need, Stems
+    from benchlint.judges.offline.reading import Stems
 
 _DENIES: Final = re.compile(
-    r"\b(?:deny|refuse|decline|reject)\b[^.]*\brequests?\b[^.]*\b(?:against|violat\w+|rules? out|contrar\w+|contradict\w*"
-    r"|not allowed|forbid\w*|outside)\b",
+    r"\b(?:deny|refuse|decline|reject)\b[^.]*\brequests?\b[^.]*"
+    r"\b(?:against|violat\w+|rules? out|contrar\w+|contradict\w*|not allowed|forbid\w*|outside)\b",
     re.IGNORECASE,
 )
 _CLOSED: Final = re.compile(
@@ -32,21 +32,21 @@ _CLOSED: Final = re.compile(
 )
 _NO_ADVICE: Final = re.compile(r"\b(?:not|never)\b[^.]*\b(?:recommendations?|opinions?|advice)\b", re.IGNORECASE)
 _ONLY_IF: Final = re.compile(r"\bonly (?:if|when|where|in case)\b", re.IGNORECASE)
-_BEYOND: Final = re.compile(
-    r"\b(?:cannot|can't|can not|not able|unable|outside|beyond|out of|scope)\b", re.IGNORECASE
-)
+_BEYOND: Final = re.compile(r"\b(?:cannot|can't|can not|not able|unable|outside|beyond|out of|scope)\b", re.IGNORECASE)
 _CONSENT: Final = re.compile(
     r"\b(?:explicit(?:ly)?\s+(?:\w+\s+)?(?:confirm\w*|consent|approval|yes|permission|agree\w*)"
-    r"|(?:obtain|get|ask for|receive|wait for|require|have|without|requires?|needs?)\s+(?:an?\s+|the\s+)?(?:[\w']+\s+){0,3}"
-    r"(?:confirmation|consent|approval|permission|go-ahead|yes)\b"
+    r"|(?:obtain|get|ask for|receive|wait for|have|without|requires?|needs?)\s+(?:an?\s+|the\s+)?"
+    r"(?:[\w']+\s+){0,3}(?:confirmation|consent|approval|permission|go-ahead|yes)\b"
     r"|(?:customer|user|guest|member|client)s?\s+(?:has|have|must)\s+(?:confirm\w*|agree\w*|approve\w*|consent\w*))",
     re.IGNORECASE,
 )
-_BEFORE: Final = re.compile(r"\b(?:before|prior to|unless|until|without|first|only after|requires?|needs?)\b", re.IGNORECASE)
+_BEFORE: Final = re.compile(
+    r"\b(?:before|prior to|unless|until|without|first|only after|requires?|needs?)\b", re.IGNORECASE
+)
 _GENERAL: Final = stem_set("action database record system write consequential transaction")
 _NEVER_WRITES: Final = stem_set(
-    "list ask tell inform provide help transfer hand check verify read take give settle complain stay offer keep call make"
-    " hold execute"
+    "list ask tell inform provide help transfer hand check verify read take give settle complain stay offer keep"
+    " call make use hold execute"
 )
 
 
@@ -115,8 +115,8 @@ class _Reader:
 
     def _vocabulary(self) -> Stems:
         texts = [" ".join((item.label, *item.headings, item.text)) for item in self.items]
-        for tool in self.tools.by_name.values() if self.tools is not None else ():
-            texts.append(" ".join((tool.name, tool.description, *tool.parameters)))
+        tools = self.tools.by_name.values() if self.tools is not None else ()
+        texts += [" ".join((tool.name, tool.description, *tool.parameters)) for tool in tools]
         return frozenset(stem(word) for text in texts for word in re.findall(r"[^\W\d_]+", text.lower()))
 
     def _consents(self) -> tuple[tuple[ConsentRule, ...], Stems]:

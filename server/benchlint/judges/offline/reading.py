@@ -161,7 +161,7 @@ class PolicyReading:
     writes: Stems = frozenset()
     things: Stems = frozenset()
     vocabulary: Stems = frozenset()
-    speech: Speech = Speech()
+    speech: Speech = field(default_factory=Speech)
     texts: tuple[tuple[str, str], ...] = ()
 
     @cached_property

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final, NamedTuple
 
-_WORD = re.compile(
+_WORD: Final = re.compile(
     r"(?P<word>[^\W\d_]++(?:['’-][^\W\d_]++)*+)(?!-?\d|[_@])"
     r"|(?P<number>\d+(?:[.,]\d+)*)(?![\w-])"
     r"|(?P<identifier>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\#\w+|\w+(?:[-_]\w+)*)"
     r"|(?P<mark>[^\w\s])"
 )
 
-_IRREGULAR = {
+_IRREGULAR: Final = {
     "ate": "eat", "began": "begin", "begun": "begin", "bought": "buy", "broke": "break", "broken": "break",
     "brought": "bring", "came": "come", "children": "child", "chose": "choose", "chosen": "choose", "did": "do",
     "does": "do", "done": "do", "drew": "draw", "drawn": "draw", "dying": "die", "fell": "fall", "flew": "fly",
@@ -27,7 +27,7 @@ _IRREGULAR = {
     "went": "go", "withdrawn": "withdraw", "withdrew": "withdraw", "won": "win", "written": "write", "wrote": "write",
 }  # fmt: skip
 
-_NOUNS_OF_ACTIONS = {
+_NOUNS_OF_ACTIONS: Final = {
     "acceptance": "accept", "activation": "activate", "addition": "add", "adjustment": "adjust",
     "agreement": "agree", "alteration": "alter", "amendment": "amend", "application": "apply",
     "approval": "approve", "arrival": "arrive", "assistance": "assist", "authentication": "authenticate",
@@ -45,17 +45,16 @@ _NOUNS_OF_ACTIONS = {
     "withdrawal": "withdraw",
 }  # fmt: skip
 
-_UNCHANGED = frozenset({
+_UNCHANGED: Final = frozenset({
     "address", "always", "anything", "basis", "bed", "bus", "business", "during", "evening", "everything", "express",
     "feed", "four", "gas", "his", "its", "king", "less", "morning", "news", "nothing", "plus", "process", "red", "ring",
     "series", "something", "speed", "spring", "status", "string", "thing", "this", "thus", "unless", "us", "wedding",
     "yes",
 })  # fmt: skip
-_VOWEL = re.compile(r"[aeiouy]")
+_VOWEL: Final = re.compile(r"[aeiouy]")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word, number, identifier or punctuation mark, in characters of its text.
 
     `lower` is the text in lower case, `stem` what its inflected forms and its
@@ -79,9 +78,8 @@ def words(text: str, start: int = 0, end: int | None = None) -> list[Word]:
         kind = match.lastgroup or "mark"
         raw = match[0]
         lower = raw.lower().replace("’", "'")
-        found.append(
-            Word(lower, stem(lower) if kind == "word" else lower, match.start(), match.end(), kind, raw[0].isupper())
-        )
+        name = stem(lower) if kind == "word" else lower
+        found.append(Word(lower, name, match.start(), match.end(), kind, raw[0].isupper()))
     return found
 
 

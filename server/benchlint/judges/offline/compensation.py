@@ -1,0 +1,148 @@
+"""wrong-compensation: a sum that the policy does not have, or something given that nobody may get here."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from benchlint.judges.offline import lexicon
+from benchlint.judges.offline.facts import counts_of, holds, totals
+from benchlint.judges.offline.numbers import sums, units
+from benchlint.judges.offline.scene import status_of
+from benchlint.judges.offline.verdict import clipped, finding, with_verb
+from benchlint.judges.offline.words import stem, stem_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchlint.judges.offline.clause import Clause
+    from benchlint.judges.offline.numbers import Sum
+    from benchlint.judges.offline.reading import Amount, Stems
+    from benchlint.judges.offline.scene import Scene
+    from benchlint.judges.protocol import JudgedFinding
+
+RULE: Final = "wrong-compensation"
+
+_COMPENSATION: Final = stem("compensation")
+_LIKE_COMPENSATION: Final = stem_set("gesture goodwill voucher reimbursement refund")
+_MULTIPLIED: Final = re.compile(r"\s*(?:(?:times|x|multiplied|each|apiece|per)\b|[×*])", re.IGNORECASE)
+_EACH: Final = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
+_MOST: Final = 20
+"""Up to how many units a sum of unknown count may be for."""
+
+
+def detect(scene: Scene) -> Iterator[JudgedFinding]:
+    """Yield findings about sums, about gifts nobody asked for, and about excluded users; one a clause."""
+    for clause in scene.behaviour.clauses:
+        found = next(_wrong(scene, clause), None)
+        if found is not None:
+            yield found
+
+
+def _wrong(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
+    yield from _excluded(scene, clause)
+    yield from _sums(scene, clause)
+    yield from _unasked(scene, clause)
+
+
+def _sums(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
+    if clause.negated or clause.link in ("condition", "without") or clause.subject == "user":
+        return
+    passage = scene.behaviour
+    for found in sums(passage.text, clause.start, clause.end):
+        amounts = _applicable(scene, clause, found.currency)
+        is_unit = _is_unit(passage.text, found, clause)
+        right = set[float]()
+        for amount in amounts:
+            right |= {amount.value} if is_unit or amount.is_ceiling else _allowed(scene, amount)
+        below = any(amount.is_ceiling and found.value <= amount.value for amount in amounts)
+        if not amounts or below or found.value in right:
+            continue
+        thing = _word_for(scene, clause, amounts[0])
+        said = passage.text[found.start : found.end].strip()
+        reason = f'{said} for the {thing} is not what the policy says: "{clipped(amounts[0].text)}".'
+        expected = min(right) if len(right) == 1 else amounts[0].value
+        start, end = found.numeral
+        rewrite = passage.text[clause.start : start] + f"{expected:g}" + passage.text[end : clause.end]
+        items = [amount.item for amount in amounts]
+        yield finding(RULE, passage, (clause.start, clause.end), reason, items, 0.9, rewrite)
+
+
+def _is_unit(text: str, found: Sum, clause: Clause) -> bool:
+    """Say whether a sum is for one of several: "per guest", "20 euros for each"."""
+    if units(text, found.end, clause.end) or _MULTIPLIED.match(text, found.end):
+        return True
+    before, after = text[clause.start : found.start], re.split(r"[(),;]", text[found.end : clause.end])[0]
+    return _EACH.search(after) is not None or (_EACH.search(before) is not None and next(sums(before), None) is None)
+
+
+def _word_for(scene: Scene, clause: Clause, amount: Amount) -> str:
+    return next((word.lower for word in clause.words if word.stem in amount.things), "sum")
+
+
+def _applicable(scene: Scene, clause: Clause, currency: str) -> list[Amount]:
+    """Return the amounts of the policy for what a clause speaks of, in this situation."""
+    same = [
+        amount
+        for amount in scene.reading.amounts
+        if amount.currency == currency and not clause.stems.isdisjoint(amount.things)
+    ]
+    prices = [amount for amount in same if not amount.trigger]
+    if prices or len(same) < 2:
+        return prices or same
+    common = frozenset.intersection(*(amount.trigger for amount in same))
+    told = (other.stems for other in scene.behaviour.clauses if other.sentence <= clause.sentence)
+    known = scene.description_stems.union(*told)
+    acts = {act.family for act in scene.acts} | {wish.family for wish in scene.requests}
+    return [amount for amount in same if not (amount.trigger - common - acts).isdisjoint(known)] or same
+
+
+def _allowed(scene: Scene, amount: Amount) -> set[float]:
+    """Return the totals that a sum per unit may come to here."""
+    texts = (scene.description, scene.behaviour)
+    unknown = set(range(1, _MOST + 1))
+    counts = [counts_of(unit, texts, scene.reading.speech.users) or unknown for unit in amount.per]
+    return totals(amount.value, counts or [unknown])
+
+
+def _gives(clause: Clause, things: Stems) -> bool:
+    """Say whether the agent gives or offers one of some things."""
+    if clause.verb not in lexicon.GIVE or clause.subject == "user":
+        return False
+    return any(word.stem in things for word in clause.object_words) and status_of(clause) in ("done", "pending")
+
+
+def _unasked(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
+    for rule in scene.reading.on_request:
+        if _gives(clause, rule.given) and not _is_asked(scene, clause, rule.asked | rule.given):
+            policy = clipped(scene.reading.text(rule.item))
+            reason = f'The user does not ask for {rule.phrase} (policy: "{policy}").'
+            rewrite = f"{scene.behaviour.said(clause)} if the user asks for {rule.phrase}"
+            span = (clause.start, clause.end)
+            yield finding(RULE, scene.behaviour, span, reason, [rule.item], 0.8, rewrite)
+
+
+def _is_asked(scene: Scene, clause: Clause, nouns: Stems) -> bool:
+    """Say whether the user asks for one of some things, or the behaviour makes it a condition.
+
+    A refund counts as a compensation only where the policy does not know it
+    as something of its own.
+    """
+    like = nouns | {_COMPENSATION} | (_LIKE_COMPENSATION - scene.reading.vocabulary)
+    for other in scene.description.clauses:
+        if other.subject != "agent" and not other.negated and not other.stems.isdisjoint(like):
+            return True
+    return any(
+        other.link in ("condition", "after") and other.subject == "user" and not other.stems.isdisjoint(like)
+        for other in scene.behaviour.clauses
+        if clause.sentence - 1 <= other.sentence <= clause.sentence
+    )
+
+
+def _excluded(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
+    for rule in scene.reading.exclusions:
+        if _gives(clause, rule.given) and all(holds(fact, scene.description) for fact in rule.facts):
+            reason = f'The scenario is one in which the policy gives nothing: "{clipped(rule.text)}".'
+            rewrite = with_verb(scene.behaviour, clause, "explain that this is not possible")
+            span = (clause.start, clause.end)
+            yield finding(RULE, scene.behaviour, span, reason, [rule.item], 0.85, rewrite)
