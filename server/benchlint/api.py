@@ -121,13 +121,16 @@ def perform(request: Request, tick: Tick = lambda done, total, name: None) -> Ou
     snapshot = Snapshot(request.documents)
     options = replace(request.options, thorough=request.fix, use_baseline=request.write_baseline is None)
 
-    def check(texts: Snapshot, previous: Result | None) -> Result:
-        return run(request.paths, texts, config_of, options, previous=previous, tick=tick)
-
     if not request.fix:
-        return _outcome(request, check(snapshot, None))
+        return _outcome(request, run(request.paths, snapshot, config_of, options, tick=tick))
     from benchlint.analysis.fixing import fix
+    from benchlint.analysis.kept import Kept
     from benchlint.analysis.writing import write_changes
+
+    kept = Kept()
+
+    def check(texts: Snapshot) -> Result:
+        return run(request.paths, texts, config_of, options, kept=kept, tick=tick)
 
     done = fix(snapshot, check, unsafe=request.unsafe)
     writes = not request.preview and not request.documents

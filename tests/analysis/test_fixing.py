@@ -12,6 +12,7 @@ import pytest
 from tests.analysis.conftest import task
 
 from benchlint.analysis.fixing import ROUNDS, fix
+from benchlint.analysis.kept import Kept
 from benchlint.analysis.run import Options, Result, run
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.analysis.writing import replace_file, write_changes
@@ -45,7 +46,7 @@ class Linter:
         self.rule = rule
         self.runs = 0
 
-    def __call__(self, snapshot: Snapshot, previous: Result | None) -> Result:
+    def __call__(self, snapshot: Snapshot) -> Result:
         self.runs += 1
         document = snapshot.read(PATH)
         findings = tuple(self.rule(document.data))
@@ -160,7 +161,7 @@ def test_an_edit_of_a_file_that_was_not_read_is_refused():
 
 
 def test_edits_follow_their_slices():
-    def lint(snapshot: Snapshot, previous: Result | None) -> Result:
+    def lint(snapshot: Snapshot) -> Result:
         document = snapshot.read(PATH)
         starts = tuple(at for at in range(len(document.data)) if document.data[at : at + 1] == b"#")
         findings = tuple(
@@ -183,8 +184,10 @@ def test_edits_follow_their_slices():
 
 @pytest.fixture
 def lint_folder(folder):
-    def lint(snapshot: Snapshot, previous: Result | None) -> Result:
-        return run(["."], snapshot, ConfigLookup(), Options(thorough=True), previous=previous)
+    kept = Kept()
+
+    def lint(snapshot: Snapshot) -> Result:
+        return run(["."], snapshot, ConfigLookup(), Options(thorough=True), kept=kept)
 
     return lint
 
@@ -208,10 +211,11 @@ def test_fixes_of_rules_that_are_not_shown_are_not_applied_but_their_errors_coun
     broken = task(1, "bok_visit")
     broken["evaluation_criteria"]["actions"][0]["arguments"] = {"hour": "1"}
     (folder / "tasks.json").write_text(json.dumps([broken]))
+    kept = Kept()
 
-    def lint(snapshot: Snapshot, previous: Result | None) -> Result:
+    def lint(snapshot: Snapshot) -> Result:
         options = Options(select=("unknown-tool",), thorough=True)
-        return run(["."], snapshot, ConfigLookup(), options, previous=previous)
+        return run(["."], snapshot, ConfigLookup(), options, kept=kept)
 
     done = fix(Snapshot(), lint)
     assert Counter(item.rule for item in done.result.findings) == {"unknown-tool": 1}

@@ -15,8 +15,9 @@ from benchlint.analysis.spoken import Thresholds, said_offline
 from benchlint.benchmark.discovery import discover
 from benchlint.benchmark.loader import load
 from benchlint.catalogue.finding import Severity
-from benchlint.catalogue.rule import load_rules
+from benchlint.catalogue.rule import load_rules, read_pages
 from benchlint.judges.panel import PanelVerdict, Split
+from benchlint.judges.prompt import ask
 from benchlint.judges.protocol import JudgedFinding, NoVerdict, Verdict, Violation
 from benchlint.trust.trust import Measurement, Trust
 
@@ -218,6 +219,23 @@ def test_the_offline_reader_says_that_it_is(made):
     (found,) = judged_findings(benchmark, spoken, RULES, Trust())
     assert found.found_by == "offline"
     assert found.message == "The order is cancelled without a yes (offline reader)"
+
+
+def test_a_page_of_a_team_is_a_rule_like_any_other(made, tmp_path):
+    page = tmp_path / "my-rules" / "manners" / "rude-agent.md"
+    page.parent.mkdir(parents=True)
+    page.write_text(
+        "---\nname: rude-agent\nseverity: error\nfound-by: judge\nmetric: policy_alignment\n---\n"
+        "# rude-agent\n\n## What it finds\n\nRudeness.\n\n## Rubric\n\nReport rude words.\n",
+        encoding="utf-8",
+    )
+    rules = RULES | {rule.name: rule for rule in read_pages(page.parent.parent)}
+    benchmark = made(task())
+    assert "rude-agent" in ask(benchmark, rules.values(), ["policy_alignment"])[0].rules
+    rude = verdict(fault("rude-agent", "at once", rewrite="soon", span=(57, 64)))
+    trust = Trust([Measurement("gpt", "rude-agent", 200, 1.0)])
+    (found,) = judged_findings(benchmark, [said(benchmark.tasks[0], rude)], rules, trust)
+    assert (found.severity, found.fixes[0].title) == (Severity.ERROR, 'Write "soon"')
 
 
 # What is told once

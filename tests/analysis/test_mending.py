@@ -146,6 +146,7 @@ def mend(tmp_path: Path) -> Callable[..., Any]:
             TOLD.replace("cancels order W1", "refuses"),
         ),
         ("wrong-compensation", "W1", "200 €", "Correct the amount", TOLD.replace("W1", "200 €")),
+        ("wrong-compensation", "waves", "sings", "Correct the compensation", TOLD.replace("waves", "sings")),
         ("wrong-compensation", ", and waves", "", "Delete the compensation", TOLD.replace(", and waves", "")),
         ("unmet-request", "waves", "nods", 'Write "nods"', TOLD.replace("waves", "nods")),
     ],
@@ -218,10 +219,20 @@ class TestActions:
         assert title == 'Set note to "😀 \\"ok\\""'
         assert after["evaluation_criteria"]["actions"][1]["arguments"]["note"] == '😀 "ok"'
 
+    def test_prose_is_not_written_into_an_argument(self, mend, name, text):
+        at = (*ARGUMENTS, "note")
+        assert mend(text, "missing-confirmation", "It's é", "The agent asks first.", at, name=name) is None
+        title, _ = mend(text, "forbidden-action", "It's é", "The agent refuses.", at, name=name)
+        assert title == "Remove the expected action cancel"
+
     @pytest.mark.parametrize(
         ("rule", "rewrite"),
         [
             ("missing-confirmation", "The agent asks first. cancel"),
+            ("missing-confirmation", "5"),
+            ("wrong-compensation", "NaN"),
+            ("wrong-compensation", "[" * 4000),
+            ("wrong-compensation", "true"),
             ("wrong-compensation", None),
             ("wrong-compensation", "five"),
             ("wrong-compensation", "[5]"),

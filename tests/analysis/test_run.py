@@ -8,6 +8,7 @@ import pytest
 from tests.analysis.conftest import task, told
 
 from benchlint.analysis import run as running
+from benchlint.analysis.kept import Kept
 from benchlint.analysis.run import Options, run
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.catalogue.finding import Anchor, Finding, Severity
@@ -109,9 +110,10 @@ def test_unsaved_texts_are_linted_in_place_of_the_files(folder):
 
 def test_a_run_gives_the_same_with_what_an_earlier_one_found(folder):
     (folder / "tasks.json").write_text(json.dumps([task(1, "bok_visit"), task(2), task(3, "bok")], indent=1))
-    first = run(["."], Snapshot(), ConfigLookup())
+    kept = Kept()
+    run(["."], Snapshot(), ConfigLookup(), kept=kept)
     (folder / "tasks.json").write_text(json.dumps([task(9), task(3, "bok"), task(1, "bok_visit")], indent=1))
-    again = run(["."], Snapshot(), ConfigLookup(), previous=first)
+    again = run(["."], Snapshot(), ConfigLookup(), kept=kept)
     assert again.findings == run(["."], Snapshot(), ConfigLookup()).findings
     assert len(again.findings) == 2
 

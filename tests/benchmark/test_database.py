@@ -287,3 +287,15 @@ def test_real_databases(names: list[str], expected: dict[str, int]) -> None:
         assert found == (strings, numbers)
     assert all(map(database.contains_value, list(strings)[:100]))
     assert not database.contains_value("6086499569")
+
+
+@given(
+    st.dictionaries(st.text(max_size=5), st.text(max_size=5) | st.integers(-99, 99) | st.booleans(), max_size=8),
+    st.data(),
+)
+def test_a_value_is_looked_up_alike_with_and_without_the_sets(values: dict, data: st.DataObject) -> None:
+    text = json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    fresh, warm = (Database([Document("db.json", text)]) for _ in range(2))
+    warm._scalars  # noqa: B018
+    wanted = data.draw(st.lists(st.sampled_from([*values, *map(str, values.values())] or ["x"]) | st.text(max_size=4)))
+    assert [fresh.contains_value(item) for item in wanted] == [warm.contains_value(item) for item in wanted]

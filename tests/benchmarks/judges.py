@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 TASKS = 123
 LANES = 32
 DELAY_SECONDS = 0.2
-ROUNDS = 2
+ROUNDS = 3
 RATIO = 1.5
 WARM_SECONDS = 0.5
 METRICS = ("description_alignment", "policy_alignment", "violations", "ambiguity")

@@ -77,7 +77,7 @@ def fixed(tmp_path):
         options = Options(select=rules)
         done = fix(
             Snapshot(),
-            lambda snapshot, previous: run([str(tmp_path)], snapshot, ConfigLookup(), options),
+            lambda snapshot: run([str(tmp_path)], snapshot, ConfigLookup(), options),
             unsafe=unsafe,
         )
         path = next(path for path in done.result.documents if Path(path).name == name)

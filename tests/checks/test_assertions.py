@@ -164,6 +164,7 @@ RIGHT = [
     "Agent says that today is May 15.",
     "Agent charges $250 to card_4001 and $44 to card_5001.",
     "Agent charges $294 in total.",
+    "Agent says that the fee of $30 will be charged to card_4001.",
     "Agent says that $294 will be charged to card_4001 and card_5001.",
     "Agent says that the trip costs between $280 and $300.",
     "Agent says that about $250 will be charged to card_4001, or $260 to card_5001.",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from benchlint.judges.endpoints import Endpoint, endpoint_of, is_loopback, provider_of, without_secrets
+from benchlint.judges.endpoints import Endpoint, endpoint_of, is_loopback, provider_of, secrets, without_secrets
 from benchlint.judges.retrying import delay, retry_after
 
 KEYS = {"OPENAI_API_KEY": "sk-openai", "BENCHLINT_API_KEY": "sk-ours"}
@@ -68,7 +68,8 @@ def test_providers() -> None:
 
 def test_secrets_are_replaced_the_longest_first() -> None:
     environment = {"A_KEY": "abcdefgh", "B_TOKEN": "abcdefghij", "C_KEY": "short", "PATH": "/usr/bin/x"}
-    assert without_secrets("abcdefghij abcdefgh short /usr/bin/x", environment) == "*** *** short /usr/bin/x"
+    hidden = secrets(environment)
+    assert without_secrets("abcdefghij abcdefgh short /usr/bin/x", hidden) == "*** *** short /usr/bin/x"
 
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)

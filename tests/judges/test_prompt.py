@@ -81,7 +81,7 @@ def test_a_changed_policy_item_changes_all_but_the_description_alignment(tmp_pat
 @pytest.mark.parametrize("edited", RULES, ids=lambda item: item.name)
 def test_a_changed_rubric_changes_its_metric_alone(tmp_path, before, edited) -> None:
     page = edited.page.replace("## Rubric\n", "## Rubric\n\nBe strict.\n")
-    rules = [replace(item, page=page) if item is edited else item for item in RULES]
+    rules = [replace(item, source=page) if item is edited else item for item in RULES]
     after = changed(before, questions(tmp_path / "after", rules=rules))
     assert after == {name for name in before if name[0] == edited.metric}
 

@@ -12,7 +12,7 @@ from benchlint.analysis.fixing import fix
 from benchlint.analysis.run import Options, run
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.catalogue.index import render
-from benchlint.catalogue.rule import SECTIONS, Rule, load_rules, pages
+from benchlint.catalogue.rule import INDEX, SECTIONS, Rule, index, load_rules, pages
 from benchlint.checks.registry import all_checks
 from benchlint.config import ConfigLookup
 
@@ -168,3 +168,7 @@ def test_marks_are_byte_ranges():
     assert unmarked("é⟦😀⟧x⟦⟧") == ("é😀x".encode(), [(2, 6), (7, 7)])
     with pytest.raises(AssertionError):
         unmarked("⟦a⟦b⟧")
+
+
+def test_the_kept_front_matter_is_the_pages() -> None:
+    assert (pages() / INDEX).read_text(encoding="utf-8") == index(pages()), "run `make docs`"

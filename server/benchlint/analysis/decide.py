@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from benchlint.analysis import baseline as baselines
 from benchlint.analysis.paths import full
 from benchlint.analysis.suppress import suppress
 from benchlint.analysis.suppressions import LASTING, UNUSED, Scope
@@ -157,6 +156,8 @@ class Judge:
             path = os.path.normpath(group.config.folder / group.config.lint.baseline)
         if path is None or not self._options.use_baseline:
             return findings
+        from benchlint.analysis import baseline as baselines
+
         try:
             known = baselines.parse(path, self._read(path).data)
         except Unreadable as error:

@@ -60,25 +60,24 @@ class _Planned:
 
 def fix(
     snapshot: Snapshot,
-    lint: Callable[[Snapshot, Result | None], Result],
+    lint: Callable[[Snapshot], Result],
     *,
     unsafe: bool = False,
 ) -> Fixed:
     """Apply the first fix of every finding that has one: the safe ones, or all of them.
 
-    `lint` checks a snapshot, with the last result to start from. Nothing is
-    written. A fix after which a text does not parse, or has an error that it
-    did not have, is taken back.
+    `lint` checks a snapshot. Nothing is written. A fix after which a text
+    does not parse, or has an error that it did not have, is taken back.
     """
     return _Fixer(snapshot, lint, unsafe).run()
 
 
 class _Fixer:
-    def __init__(self, snapshot: Snapshot, lint: Callable[[Snapshot, Result | None], Result], unsafe: bool) -> None:
+    def __init__(self, snapshot: Snapshot, lint: Callable[[Snapshot], Result], unsafe: bool) -> None:
         self.snapshot = snapshot
         self.lint = lint
         self.unsafe = unsafe
-        self.result = lint(snapshot, None)
+        self.result = lint(snapshot)
         self.count = 0
         self.refused: dict[str, str] = {}
 
@@ -130,7 +129,7 @@ class _Fixer:
         """Apply fixes on top of the accepted ones; where they do harm, find those that do it."""
         texts = _apply([*accepted, *planned], documents)
         changed = snapshot.with_documents(texts)
-        after = self.lint(changed, self.result)
+        after = self.lint(changed)
         harm = _harm(self.result, after)
         if harm is None:
             accepted += planned

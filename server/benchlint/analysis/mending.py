@@ -14,7 +14,7 @@ from benchlint.checks.values import value_at
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from benchlint.benchmark.model import Call
+    from benchlint.benchmark.model import Call, Field, Task
     from benchlint.catalogue.finding import Fix
     from benchlint.checks.view import View
     from benchlint.judges.protocol import JudgedFinding
@@ -34,13 +34,20 @@ _DELETIONS: Final[Mapping[str, str]] = {
     "forbidden-action": "Delete the forbidden step",
     "hallucinated-step": "Delete the unsupported step",
 }
+_NEEDLESS: Final = frozenset({"hallucinated-step", "forbidden-action"})
+"""Rules whose expected actions are not to be there at all."""
+
+_ADDITIONS: Final = frozenset({"missing-confirmation", "missing-information-collection"})
+"""Rules that ask for a step more; a list of tool calls has no place for it."""
+
 _CONFIRMATION: Final = "The agent should list the details and obtain the user's explicit confirmation."
 _SHOWN: Final = 60
 _WHOLE: Final = 0.8
 """The share of a sentence from which on a quote means all of it."""
 
 _ARGUMENT = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*")
-_DECODER = json.JSONDecoder()
+_COMMA = re.compile(r"\s*,")
+_FIGURES = re.compile(r"\d+")
 
 
 def mended(view: View, found: JudgedFinding, pointer: Pointer, span: tuple[int, int] | None) -> Fix | None:
@@ -54,8 +61,8 @@ def mended(view: View, found: JudgedFinding, pointer: Pointer, span: tuple[int, 
     call = next((call for call in view.task.actions if pointer[: len(call.pointer)] == call.pointer), None)
     if call is not None:
         return _in_call(view, found, call, pointer, span)
-    text = value_at(view.task.value, pointer)
-    if not isinstance(text, str):
+    text = next((field.text for field in _prose(view.task) if field.pointer == pointer), None)
+    if text is None:
         return None
     start, end = span or (0, len(text))
     rewrite = found.rewrite
@@ -67,6 +74,13 @@ def mended(view: View, found: JudgedFinding, pointer: Pointer, span: tuple[int, 
     return _in_prose(view, found.rule, pointer, text, (start, end), rewrite)
 
 
+def _prose(task: Task) -> tuple[Field, ...]:
+    """Return the texts of a task that people read."""
+    ticket = (task.ticket,) if task.ticket is not None else ()
+    told = (*task.scenario, *ticket, *task.purpose)
+    return (*told, *task.behaviour, *task.communicate_info, *task.nl_assertions)
+
+
 def _own(rule: str, text: str, start: int, end: int) -> tuple[int, int, str] | None:
     """Return a range and what is to stand there, for a judge that only names the fault."""
     around = next(((left, right) for left, right in sentences(text) if left <= start < right), None)
@@ -76,7 +90,7 @@ def _own(rule: str, text: str, start: int, end: int) -> tuple[int, int, str] | N
     if rule == "missing-confirmation":
         return *around, f"{_CONFIRMATION} {sentence}"
     is_whole = end <= around[1] and end - start >= _WHOLE * len(sentence)
-    return (*around, "") if rule in ("hallucinated-step", "forbidden-action") and is_whole else None
+    return (*around, "") if rule in _NEEDLESS and is_whole else None
 
 
 def _in_prose(view: View, rule: str, pointer: Pointer, text: str, span: tuple[int, int], rewrite: str) -> Fix | None:
@@ -84,6 +98,8 @@ def _in_prose(view: View, rule: str, pointer: Pointer, text: str, span: tuple[in
     start, end = span
     if rewrite.strip():
         title = TITLES.get(rule) or f'Write "{_clipped(rewrite)}"'
+        if rule == "wrong-compensation" and _FIGURES.findall(text[start:end]) == _FIGURES.findall(rewrite):
+            title = "Correct the compensation"
         return rewritten(view, title, pointer, text[:start] + rewrite + text[end:])
     title = _DELETIONS.get(rule) or f'Delete "{_clipped(text[start:end])}"'
     left, right = text[:start], text[end:]
@@ -101,42 +117,49 @@ def _in_prose(view: View, rule: str, pointer: Pointer, text: str, span: tuple[in
 def _in_call(
     view: View, found: JudgedFinding, call: Call, pointer: Pointer, span: tuple[int, int] | None
 ) -> Fix | None:
-    """Return the fix that changes arguments of an expected action, or takes the action out."""
+    """Return the fix that changes an argument of an expected action, or takes the action out."""
+    if found.rule in _ADDITIONS:
+        return None
+    is_needless = found.rule in _NEEDLESS
     rewrite = (found.rewrite or "").strip()
     if rewrite:
-        fix = _arguments(view, found.rule, call, pointer, span, rewrite)
+        fix = _argument(view, found.rule, call, pointer, rewrite)
+        if fix is None and not is_needless:
+            fix = _in_argument(view, found.rule, call, pointer, span, rewrite)
         if fix is not None:
             return fix
-    needless = found.rule in ("hallucinated-step", "forbidden-action")
-    if needless or (found.rule == "wrong-compensation" and found.rewrite is not None and not rewrite):
+    if is_needless or (found.rule == "wrong-compensation" and found.rewrite is not None and not rewrite):
         return removed(view, f"Remove the expected action {call.name}", call.pointer)
     return None
 
 
-def _arguments(
-    view: View, rule: str, call: Call, pointer: Pointer, span: tuple[int, int] | None, rewrite: str
-) -> Fix | None:
-    """Return the fix that writes the values of a rewrite, `amount=100`, `100` or the whole call."""
+def _argument(view: View, rule: str, call: Call, pointer: Pointer, rewrite: str) -> Fix | None:
+    """Return the fix that writes the one value that differs in `amount=100`, `100` or a whole call."""
     known = call.arguments or {}
-    new = dict(_named_values(rewrite.removeprefix(f"{call.name}(").removesuffix(")") if "(" in rewrite else rewrite))
-    differing = {name: value for name, value in new.items() if name in known and known[name] != value}
-    if len(differing) == 1:
-        ((name, value),) = differing.items()
+    inner = rewrite.removeprefix(f"{call.name}(").removesuffix(")") if "(" in rewrite else rewrite
+    new = {name: value for name, value in _named_values(inner) if name in known and known[name] != value}
+    if len(new) == 1:
+        ((name, value),) = new.items()
         return rewriting(view, _title(rule, name, value), (*call.arguments_pointer, name), value, safe=False)
-    old = value_at(view.task.value, pointer)
-    if new or pointer[: len(call.arguments_pointer)] != call.arguments_pointer:
+    old, value = value_at(view.task.value, pointer), _value(rewrite)
+    if value is None or pointer[: len(call.arguments_pointer)] != call.arguments_pointer or value == old:
         return None
-    if isinstance(old, str):
-        start, end = span or (0, len(old))
-        value = old[:start] + _unquoted(rewrite) + old[end:]
-        return rewritten(view, _title(rule, str(pointer[-1]), value), pointer, value)
-    try:
-        value = json.loads(rewrite)
-    except ValueError:
-        return None
-    if type(value) not in (int, float, bool, type(old)):
+    if type(value) is not type(old) and not {type(value), type(old)} <= {int, float}:
         return None
     return rewriting(view, _title(rule, str(pointer[-1]), value), pointer, value, safe=False)
+
+
+def _in_argument(
+    view: View, rule: str, call: Call, pointer: Pointer, span: tuple[int, int] | None, rewrite: str
+) -> Fix | None:
+    """Return the fix that writes other words into the text of an argument."""
+    old = value_at(view.task.value, pointer)
+    is_argument = pointer[: len(call.arguments_pointer)] == call.arguments_pointer
+    if not isinstance(old, str) or not is_argument or any(_named_values(rewrite)):
+        return None
+    start, end = span or (0, len(old))
+    value = old[:start] + rewrite + old[end:]
+    return rewritten(view, _title(rule, str(pointer[-1]), value), pointer, value)
 
 
 def _named_values(text: str) -> Iterator[tuple[str, Any]]:
@@ -145,27 +168,34 @@ def _named_values(text: str) -> Iterator[tuple[str, Any]]:
     while match := _ARGUMENT.match(text, at):
         try:
             value, at = _DECODER.raw_decode(text, match.end())
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         yield match[1], value
-        rest = re.match(r"\s*,", text[at:])
-        if rest is None:
+        comma = _COMMA.match(text, at)
+        if comma is None:
             return
-        at += rest.end()
+        at = comma.end()
+
+
+def _value(text: str) -> str | int | float | None:
+    """Return the number, truth value or quoted string that a text writes; None where it writes none."""
+    try:
+        value = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, (str, int, float)) else None
+
+
+def _finite(constant: str) -> float:
+    raise ValueError(f"{constant} is no number in JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_finite)
 
 
 def _title(rule: str, name: str, value: Any) -> str:
     shown = _clipped(json.dumps(value, ensure_ascii=False))
     return f"{TITLES['wrong-compensation']}: {shown}" if rule == "wrong-compensation" else f"Set {name} to {shown}"
-
-
-def _unquoted(text: str) -> str:
-    """Return the text of a JSON string, or a text as it is."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return text
-    return value if isinstance(value, str) else text
 
 
 def _clipped(text: str) -> str:

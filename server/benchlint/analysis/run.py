@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchlint.analysis.decide import Group, Judge, chosen_rules, weighed
-from benchlint.analysis.engine import Memo, analyse
+from benchlint.analysis.engine import analyse
 from benchlint.analysis.options import Options
 from benchlint.analysis.paths import full
 from benchlint.analysis.snapshot import DEFAULT_LIMIT
@@ -27,7 +27,10 @@ from benchlint.config_schema import Config
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from benchlint.analysis.engine import Analysis
+    from benchlint.analysis.kept import Kept, KeptBenchmark
     from benchlint.analysis.snapshot import Snapshot
+    from benchlint.benchmark.discovery import Discovery
     from benchlint.benchmark.model import Benchmark, Layout
     from benchlint.catalogue.finding import Finding
     from benchlint.config import ConfigLookup
@@ -63,7 +66,6 @@ class Result:
     fail_on: Severity | None = Severity.ERROR
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    memos: Mapping[str, Memo] = field(default_factory=dict)
     configs: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -73,18 +75,20 @@ def run(
     config_of: ConfigLookup,
     options: Options | None = None,
     *,
-    previous: Result | None = None,
+    kept: Kept | None = None,
     tick: Tick = lambda done, total, name: None,
 ) -> Result:
     """Lint what is found under some paths.
 
-    `previous` makes the run incremental. `tick` is told how many benchmarks
-    are done, of how many, and which one is next; it is called often.
+    `kept` makes the run incremental: it holds what earlier runs over the same
+    paths with the same options left, and this one adds to it. `tick` is told
+    how many benchmarks are done, of how many, and which one is next; it is
+    called often, and may raise to end the run.
 
     Raises `ConfigError` for a configuration, `UnknownRule` for options and
     `BaselineError` for a baseline that cannot be used.
     """
-    return _Run(paths, snapshot, config_of, options or Options(), previous, tick).result()
+    return _Run(paths, snapshot, config_of, options or Options(), kept, tick).result()
 
 
 class _Run:
@@ -94,19 +98,18 @@ class _Run:
         snapshot: Snapshot,
         config_of: ConfigLookup,
         options: Options,
-        previous: Result | None,
+        kept: Kept | None,
         tick: Tick,
     ) -> None:
         self.snapshot = snapshot
         self.config_of = config_of
         self.options = options
-        self.previous = previous.memos if previous is not None else None
+        self.kept = kept
         self.tick = tick
         self.rules = load_rules()
         self.roots = tuple(full(path) for path in paths if Path(path).is_dir())
         self.notes: list[str] = []
         self.problems: list[str] = []
-        self.memos: dict[str, Memo] = {}
         self.slices: dict[str, tuple[int, ...]] = {}
         self.groups: dict[int, Group] = {}
         chosen_rules(self.rules, _DEFAULTS, options)
@@ -132,7 +135,6 @@ class _Run:
             fail_on=decision.fail_on,
             notes=tuple(dict.fromkeys([*self.notes, *decision.notes])),
             problems=tuple(dict.fromkeys(self.problems)),
-            memos=self.memos,
             configs={
                 benchmark.name: group.config.path
                 for group in groups
@@ -142,12 +144,20 @@ class _Run:
         )
 
     def _discovered(self, paths: Sequence[str]) -> tuple[Layout, ...]:
-        found = discover(paths, self.config_of, self._head)
+        found = self._search(paths)
         self.problems += [f"{path}: {reason}" for path, reason in found.problems]
         # A run that looked at nothing must not pass.
         nothing = not found.layouts and not self.problems
         (self.problems if nothing else self.notes).extend(found.notes)
         return found.layouts
+
+    def _search(self, paths: Sequence[str]) -> Discovery:
+        if self.kept is None:
+            return discover(paths, self.config_of, self._head)
+        key = (tuple(paths), self.config_of, self.kept.glimpses(self.snapshot.given))
+        if self.kept.discovery is None or self.kept.discovery[0] != key:
+            self.kept.discovery = key, discover(paths, self.config_of, self._head)
+        return self.kept.discovery[1]
 
     def _head(self, path: str, size: int | None) -> bytes:
         config = self.config_of(path)
@@ -171,26 +181,17 @@ class _Run:
             return False
 
         reachable = _Reachable(layout, group.config, self.roots)
+        reads: dict[str, Document | str] = {}
 
-        def read(path: str) -> Document:
-            if not reachable(path):
-                raise Unreadable(path, "it lies outside of what is linted; benchlint.toml can name it")
-            document = self.snapshot.read(path, limit)
-            group.documents[document.path] = document
-            return document
-
+        read = _reader(self.snapshot, reachable, limit, group.documents, reads)
+        wanted = frozenset(self.rules) if self.options.thorough else group.chosen
         try:
-            benchmark = load(layout, read, group.config)
+            benchmark, analysis = self._analysed(layout, group.config, wanted, read, reads, cancelled)
         except Unreadable as error:
             self.problems.append(str(error))
             return
         for source in benchmark.sources:
             self.slices[source.document.path] = tuple(piece.start for piece in source.slices)
-        wanted = frozenset(self.rules) if self.options.thorough else group.chosen
-        previous = None if self.previous is None else self.previous.get(benchmark.name, Memo())
-        analysis = analyse(benchmark, self.rules, wanted.__contains__, previous, cancelled)
-        if analysis.memo is not None:
-            self.memos[benchmark.name] = analysis.memo
         unchecked = {rule for names in analysis.unchecked.values() for rule in names}
         group.ran[benchmark.name] = (group.chosen & (_checkable() | {UNUSED})) - unchecked
         group.benchmarks.append(benchmark)
@@ -204,6 +205,69 @@ class _Run:
         ]
         if unsaid:
             self.notes.append(f"{benchmark.name}: {'; '.join(unsaid)}")
+
+    def _analysed(
+        self,
+        layout: Layout,
+        config: Config,
+        wanted: frozenset[str],
+        read: Callable[[str], Document],
+        reads: dict[str, Document | str],
+        cancelled: Callable[[], bool],
+    ) -> tuple[Benchmark, Analysis]:
+        """Read and check a benchmark, or take what is kept of it; raises Unreadable."""
+        if self.kept is None:
+            benchmark = load(layout, read, config)
+            return benchmark, analyse(benchmark, self.rules, wanted.__contains__, None, cancelled)
+        known = self.kept.benchmarks.get(layout.name)
+        if known is None or not known.same(layout, config, read):
+            known = self._reread(self.kept, known, layout, config, read, reads)
+        if known.analysis is None or known.wanted != wanted:
+            known.wanted = wanted
+            known.analysis = analyse(known.benchmark, self.rules, wanted.__contains__, known.memo, cancelled)
+        return known.benchmark, known.analysis
+
+    @staticmethod
+    def _reread(
+        kept: Kept,
+        earlier: KeptBenchmark | None,
+        layout: Layout,
+        config: Config,
+        read: Callable[[str], Document],
+        reads: dict[str, Document | str],
+    ) -> KeptBenchmark:
+        from benchlint.analysis.kept import KeptBenchmark
+
+        reads.clear()
+        benchmark = load(layout, read, config, earlier.benchmark if earlier else None)
+        known = KeptBenchmark(layout, config, benchmark, reads, frozenset())
+        if earlier is not None:
+            known.memo = earlier.memo
+        kept.benchmarks[layout.name] = known
+        return known
+
+
+def _reader(
+    snapshot: Snapshot,
+    reachable: _Reachable,
+    limit: int,
+    documents: dict[str, Document],
+    reads: dict[str, Document | str],
+) -> Callable[[str], Document]:
+    """Return what reads a benchmark's files; it adds them to `documents`, and to `reads` what came of each."""
+
+    def read(path: str) -> Document:
+        try:
+            if not reachable(path):
+                raise Unreadable(path, "it lies outside of what is linted; benchlint.toml can name it")
+            document = snapshot.read(path, limit)
+        except Unreadable as error:
+            reads[path] = error.reason
+            raise
+        documents[document.path] = reads[path] = document
+        return document
+
+    return read
 
 
 class _Reachable:

@@ -10,7 +10,7 @@ from benchlint.benchmark.loader import Unreadable
 from benchlint.text.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
 DEFAULT_LIMIT: Final = 100_000_000
 """The size in bytes from which on files are refused, unless the configuration says otherwise."""
@@ -28,6 +28,7 @@ class Snapshot:
     def __init__(self, documents: Iterable[Document] = ()) -> None:
         self._given = {_key(document.path): document for document in documents}
         self._read: dict[str, Document | Unreadable] = {}
+        self._stamps: dict[str, Hashable] = {}
 
     def read(self, path: str, limit: int = DEFAULT_LIMIT) -> Document:
         """Return the text of a file; raises `Unreadable`.
@@ -38,6 +39,7 @@ class Snapshot:
         key = _key(path)
         found: Document | Unreadable | None = self._given.get(key) or self._read.get(key)
         if found is None:
+            self._stamps[key] = _stamp(key)
             try:
                 found = Document(path, _contents(path, limit))
             except Unreadable as error:
@@ -63,15 +65,40 @@ class Snapshot:
             cause = error.__cause__
             raise cause if isinstance(cause, OSError) else OSError(0, error.reason) from None
 
+    @property
+    def given(self) -> Iterable[Document]:
+        """The texts that stand in for files."""
+        return self._given.values()
+
     def with_documents(self, documents: Iterable[Document]) -> Snapshot:
         """Return a snapshot in which other texts stand in for some files."""
         changed = Snapshot([*self._given.values(), *documents])
         changed._read = self._read
+        changed._stamps = self._stamps
+        return changed
+
+    def refreshed(self) -> Snapshot:
+        """Return a snapshot of the disk as it is now: files that did not change are the same documents."""
+        changed = Snapshot(self._given.values())
+        for key, found in self._read.items():
+            stamp = self._stamps.get(key)
+            if stamp is not None and stamp == _stamp(key) and not isinstance(found, Unreadable):
+                changed._read[key] = found
+                changed._stamps[key] = stamp
         return changed
 
 
 def _key(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100
+
+
+def _stamp(path: str) -> Hashable:
+    """Return what changes with a file's contents; None where there is none."""
+    try:
+        status = os.stat(path)  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _contents(path: str, limit: int, size: int | None = None) -> bytes:

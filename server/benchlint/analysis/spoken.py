@@ -45,9 +45,7 @@ def said(task: Task | None, verdict: Verdict | NoVerdict | PanelVerdict) -> Said
     return Said(task, verdict, "offline" if verdict.judge == OFFLINE else "judge")
 
 
-def said_offline(
-    task: Task, findings: Iterable[JudgedFinding], violations: Iterable[Violation]
-) -> tuple[Said, Said]:
+def said_offline(task: Task, findings: Iterable[JudgedFinding], violations: Iterable[Violation]) -> tuple[Said, Said]:
     """Return what the offline reader said of a task: its findings and, apart from them, the violations."""
     from benchlint.judges.protocol import Verdict
 

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 from benchlint.analysis.paths import full
 from benchlint.catalogue.finding import Anchor, Finding
 from benchlint.catalogue.selection import UnknownRule, named
-from benchlint.text.comments import comments
 from benchlint.text.document import Encoding
 from benchlint.text.locate import locate
 from benchlint.text.tree import format_pointer
@@ -208,6 +207,10 @@ class _Collector:
         checked = frozenset.intersection(*ran) if ran else frozenset()
         if not ran and self.scope.covers(Path(document.path).parent):
             checked = self.ran_anywhere
+        if document.path.endswith((".json", ".jsonl")) or _WORD not in document.data:
+            return
+        from benchlint.text.comments import comments
+
         for comment in comments(document, _WORD):
             for found in _COMMENT.finditer(comment.text):
                 yield from self._comment(document, comment, found, checked)

@@ -1,4 +1,4 @@
-"""The audit: how far can a judge's ranking of agents be trusted?
+"""The audit tells how far a judge's ranking of agents can be trusted.
 
 `run` takes a table and returns an `Audit`, whose attributes are the figures.
 It needs the extra `benchlint[audit]`.

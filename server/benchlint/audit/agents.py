@@ -97,7 +97,7 @@ def agents_of(frame: Frame) -> Agents:
 
 
 def numbered(values: list[str]) -> Ints:
-    """Number texts from 0 in the order of their first occurrence."""
+    """Return numbers of texts from 0 in the order of their first occurrence."""
     order = {value: number for number, value in enumerate(dict.fromkeys(values))}
     return np.array([order[value] for value in values], dtype=np.int64)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import polars as pl
 
+from benchlint.audit.stats.coding import coded
 from benchlint.audit.stats.resample import MIN_CLUSTERS
 
 if TYPE_CHECKING:
@@ -39,10 +40,10 @@ def clustering(frame: Frame) -> Clustering:
     for column, word in names.items():
         if not frame.has(column):
             continue
-        codes = frame.data[column].fill_null("").cast(pl.Categorical).to_physical().to_numpy().astype(np.int64)
-        distinct, ids = np.unique(codes, return_inverse=True)
-        if len(distinct) >= MIN_CLUSTERS:
-            if len(distinct) > _MOST:
-                ids = np.random.default_rng(0).permutation(len(distinct))[ids] % _MOST
+        codes = frame.data[column].to_physical().cast(pl.Float64).fill_null(-1.0).to_numpy()
+        values, ids = coded(codes)
+        if len(values) >= MIN_CLUSTERS:
+            if len(values) > _MOST:
+                ids = np.random.default_rng(0).permutation(len(values))[ids] % _MOST
             return Clustering(np.asarray(ids, dtype=np.int64), word)
     return Clustering(None, "transcript")

@@ -10,6 +10,7 @@ import polars as pl
 from benchlint.audit import schema
 from benchlint.audit.errors import AuditError
 from benchlint.audit.signals import (
+    Kind,
     Signal,
     describe,
     dimension_raters,
@@ -117,6 +118,7 @@ def build(data: pl.DataFrame, options: Options, *, source: str = "", notes: tupl
             data = data.with_columns(-pl.col(name))
         more += _doubts(signal, _float(highest), unit, options)
     _check_names(signals, options)
+    data = data.drop("id", strict=False).with_columns(pl.col(pl.String).cast(pl.Categorical))
     return Frame(
         data=data,
         unit=unit,
@@ -173,8 +175,8 @@ def _rewards(data: pl.DataFrame, unit: schema.Unit) -> tuple[pl.DataFrame, list[
 
 
 def _panels(
-    data: pl.DataFrame, kinds: Mapping[str, str], raters: list[str], dimensions: Mapping[str, tuple[str, ...]]
-) -> tuple[pl.DataFrame, dict[str, str]]:
+    data: pl.DataFrame, kinds: Mapping[str, Kind], raters: list[str], dimensions: Mapping[str, tuple[str, ...]]
+) -> tuple[pl.DataFrame, dict[str, Kind]]:
     """Make the mean of several raters a signal, where the table has none of that name."""
     added = dict(kinds)
     groups: dict[str, list[str]] = {_PANEL: raters} if raters else {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from benchlint.audit.study import Study
 
 FORMAT = 1
+_HEADER = "# Where a gate may decide, by `benchlint audit`; docs/audit.md describes the keys."
 MIN_PAIRS = 20
 """A gap from which fewer pairs are left is not vouched for."""
 
@@ -154,7 +155,7 @@ def _judge(study: Study, signal: Signal, ranking: Ranking, construct: Construct)
 
 def as_document(found: Region, source: str) -> dict[str, Any]:
     """Return the region as what its file holds; keys without a value are left out."""
-    return _present({"format": FORMAT, "source": source, **plain(found)})
+    return {"format": FORMAT, "source": source, **_present(plain(found))}
 
 
 def write(found: Region, source: str, path: str) -> None:
@@ -165,7 +166,7 @@ def write(found: Region, source: str, path: str) -> None:
     if path.endswith(".json"):
         text = json.dumps(document, indent=2, allow_nan=False) + "\n"
     else:
-        text = toml(document)
+        text = f"{_HEADER}\n{toml(document)}"
     replace_file(path, text.encode("utf-8", "backslashreplace"))
 
 
@@ -173,12 +174,13 @@ def load(path: str) -> dict[str, Any]:
     """Read the file of a region. Raises `AuditError` for one that is none, OSError for one that cannot be read."""
     text = Path(path).read_bytes()
     try:
-        document = json.loads(text) if path.endswith(".json") else tomllib.loads(text.decode("utf-8"))
+        document: Any = json.loads(text) if path.endswith(".json") else tomllib.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise AuditError(f"{path}: {error}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise AuditError(f"{path}: it is no operating region of format {FORMAT}")
-    return document
+    found: dict[str, Any] = document
+    return found
 
 
 def toml(document: dict[str, Any]) -> str:

@@ -120,7 +120,7 @@ def _boolean(column: pl.Series) -> pl.Series:
     words = _without_gaps(column.cast(pl.String, strict=False)).str.to_lowercase()
     name = column.name
     cast = words.to_frame().select(
-        pl.when(pl.col(name).is_in(_TRUE)).then(True).when(pl.col(name).is_in(_FALSE)).then(False).alias(name)  # noqa: FBT003
+        pl.when(pl.col(name).is_in(_TRUE)).then(True).when(pl.col(name).is_in(_FALSE)).then(False).alias(name)
     )[name]
     _complain(words, cast, "true or false")
     return cast

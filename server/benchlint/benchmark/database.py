@@ -33,6 +33,9 @@ _SHAPE_SAMPLE = 64
 _FIELD_SAMPLE = 2000
 """How many records tell which fields the others have."""
 
+_FEW = 32
+"""How many values are looked for in the bytes before the sets of all values are made."""
+
 _DEPTH = 6
 """How deep collections may lie inside the records of others."""
 
@@ -87,6 +90,7 @@ class Database:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = tuple(documents)
         self._error: DatabaseError | None = None
+        self._misses = 0
 
     def __repr__(self) -> str:
         return f"Database({', '.join(self.paths)})"
@@ -167,14 +171,42 @@ class Database:
         Numbers compare by value, also when they are written as text: "250"
         is 250 and 250.0. Other text must be equal in every character.
         """
-        strings, numbers = self._scalars
         text = value if isinstance(value, str) else json.dumps(value)
+        stands = self._stands(text) if "_scalars" not in self.__dict__ else None
+        if stands is not None:
+            return stands
+        strings, numbers = self._scalars
         if text in strings:
             return True
         if not _NUMBER.fullmatch(text):
             return False
         number = _number(text)
         return number in numbers or (isinstance(number, float) and number.is_integer() and str(int(number)) in strings)
+
+    def _stands(self, text: str) -> bool | None:
+        """Look a text up without the sets of all values; None where that does not tell.
+
+        Between two strings of JSON stands no letter or digit next to a
+        quotation mark, so that a quoted word in the bytes is a whole string.
+        """
+        if any(text in collection.records for collection in self._collections.values()):
+            return True
+        plain = text.isascii() and text[:1].isalnum() and text[-1:].isalnum() and text.isprintable()
+        if not plain or self._misses > _FEW or not self._is_plain or '"' in text or "\\" in text:
+            return None
+        quoted = b'"%b"' % text.encode()
+        if any(quoted in document.data for document in self._documents):
+            return True
+        self._misses += 1
+        return None if _NUMBER.fullmatch(text) else False
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether all files are JSON without escapes."""
+        return all(
+            PurePath(document.path).suffix.lower() == ".json" and b"\\" not in document.data
+            for document in self._documents
+        )
 
     def search(self, text: str) -> bool:
         """Say whether a text stands in some key or value, or in a part of it.

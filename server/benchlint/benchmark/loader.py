@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from benchlint.benchmark.formats.base import problems
 from benchlint.benchmark.formats.registry import by_name, is_run, recognise
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from benchlint.benchmark.splits import Splits
     from benchlint.config_schema import Config
     from benchlint.text.document import Document
-    from benchlint.text.slices import Fault, Sliced
+    from benchlint.text.slices import Fault, Slice, Sliced
     from benchlint.text.tree import Pointer
+
+
+_T = TypeVar("_T")
 
 
 class Unreadable(Exception):  # noqa: N818
@@ -37,17 +40,25 @@ class Unreadable(Exception):  # noqa: N818
         self.reason = reason
 
 
-def load(layout: Layout, read: Callable[[str], Document], config: Config | None = None) -> Benchmark:
+def load(
+    layout: Layout,
+    read: Callable[[str], Document],
+    config: Config | None = None,
+    earlier: Benchmark | None = None,
+) -> Benchmark:
     """Read the tasks of a layout.
 
     `read` returns the text of a path or raises Unreadable; it is called for
     policy, tools, database and splits when they are first asked for.
-    `config` is the file that declares the benchmark, if one does.
+    `config` is the file that declares the benchmark, if one does. `earlier`
+    is the same benchmark before some texts changed: what did not change is
+    taken over from it, values as the same objects.
 
     Unreadable is raised where no file of tasks can be read, ConfigError where
     a mapping finds nothing.
     """
-    tasks = _Tasks(layout, config)
+    origin: _Origin | None = earlier.origin if earlier is not None else None
+    tasks = _Tasks(layout, config, origin.readings if origin else {})
     unread: list[tuple[str, str]] = []
     for path in (*layout.tasks, *layout.together):
         try:
@@ -57,7 +68,7 @@ def load(layout: Layout, read: Callable[[str], Document], config: Config | None 
     if not tasks.sources:
         raise Unreadable(*unread[0]) if unread else Unreadable(layout.name, "there are no files of tasks")
     layout = _with_header(layout, tasks, config)
-    beside = _Beside(layout, read)
+    beside = _Beside(layout, read, origin.beside if origin else None)
     default = layout.default_reward_basis
     return Benchmark(
         layout,
@@ -73,18 +84,36 @@ def load(layout: Layout, read: Callable[[str], Document], config: Config | None 
         beside.notes,
         beside.faults,
         unread,
+        _Origin(tasks.readings, beside),
     )
+
+
+class _Origin(NamedTuple):
+    """What a benchmark was made of."""
+
+    readings: dict[str, _Reading]
+    beside: _Beside
+
+
+class _Reading(NamedTuple):
+    """A file of tasks: its slices, and the task and the problems of each."""
+
+    sliced: Sliced
+    format: Format
+    found: list[tuple[Task | None, list[Problem]]]
 
 
 class _Tasks:
     """The tasks of a benchmark, file by file."""
 
-    def __init__(self, layout: Layout, config: Config | None) -> None:
+    def __init__(self, layout: Layout, config: Config | None, earlier: dict[str, _Reading]) -> None:
         self.format: Format | None = None
         """The format of the first file."""
         self.sources: list[Sliced] = []
         self.tasks: list[Task] = []
         self.problems: list[tuple[Sliced, int | None, Problem]] = []
+        self.readings: dict[str, _Reading] = {}
+        self._earlier = earlier
         self._layout = layout
         self._config = config
         self._mapped: MappedFormat | None = None
@@ -92,11 +121,14 @@ class _Tasks:
         if layout.mapping is not None:
             from benchlint.benchmark.formats.mapped import MappedFormat
 
-            self._mapped = MappedFormat(layout.mapping)
+            known = next((item.format for item in earlier.values() if isinstance(item.format, MappedFormat)), None)
+            self._mapped = known if known and known.mapping == layout.mapping else MappedFormat(layout.mapping)
 
     def add(self, document: Document, *, is_more: bool) -> None:
         """Read the tasks of a file; of one that `is_more`, those that are not known already."""
-        sliced = cut(document, self._mapped.tasks if self._mapped else None)
+        at = self._mapped.tasks if self._mapped else None
+        earlier = self._earlier.get(document.path)
+        sliced = cut(document, at) if earlier is None else recut(earlier.sliced, document, at)
         found = self._format(sliced)
         self.sources.append(sliced)
         if found is None:
@@ -105,12 +137,20 @@ class _Tasks:
         if found.header is not None and sliced.header:
             self.problems.extend((sliced, None, problem) for problem in problems(found.header, sliced.header))
         tasks = []
+        known = _known(earlier, found) if earlier else {}
+        readings: list[tuple[Task | None, list[Problem]]] = []
         for piece in sliced.slices:
-            task, different = found.read(piece)
+            reading = found.read(piece) if id(piece.value) not in known else known[id(piece.value)]
+            task, different = reading
+            if earlier and task is not None and task.slice is not piece:
+                reading = _again(task, piece, earlier, sliced), different
+                task = reading[0]
+            readings.append(reading)
             if task is not None:
                 tasks.append(task)
             for problem in different:
                 self.problems.append((sliced, piece.index, problem))
+        self.readings[document.path] = _Reading(sliced, found, readings)
         self.tasks.extend(self._new(tasks) if is_more else tasks)
 
     def _format(self, sliced: Sliced) -> Format | None:
@@ -193,6 +233,47 @@ def cut(document: Document, at: Pointer | None = None) -> Sliced:
     raise Unreadable(document.path, f"benchlint reads no tasks from such a file; it reads {known}")
 
 
+def recut(earlier: Sliced, document: Document, at: Pointer | None = None) -> Sliced:
+    """Cut a document that was another text before; slices of the same text keep their values.
+
+    In Python a slice's value may depend on text elsewhere: there all are new.
+    """
+    if earlier.document is document:
+        return earlier
+    change = document.change_since(earlier.document)
+    if change is not None and earlier.language == "json":
+        from benchlint.text.json_text import JsonText, reslice
+
+        assert isinstance(earlier, JsonText)
+        if earlier.wanted == at:
+            return reslice(earlier, document, *change)
+    sliced = cut(document, at)
+    if sliced.language in ("json", "jsonl", "yaml") and sliced.language == earlier.language:
+        values = {piece.hash: piece.value for piece in earlier.slices}
+        for piece in sliced.slices:
+            piece.value = values.pop(piece.hash, piece.value)
+    return sliced
+
+
+def _known(earlier: _Reading, format: Format) -> dict[int, tuple[Task | None, list[Problem]]]:  # noqa: A002
+    """Return what was read of slices, by the identity of their values."""
+    if earlier.format is not format:
+        return {}
+    pairs = zip(earlier.sliced.slices, earlier.found, strict=True)
+    return {id(piece.value): reading for piece, reading in pairs if reading[0] is not None}
+
+
+def _again(task: Task, piece: Slice, earlier: _Reading, sliced: Sliced) -> Task:
+    """Return a task that was read before at the place where it stands now."""
+    if not task.id_pointer and task.slice.index != piece.index:
+        return earlier.format.read(piece)[0] or task.moved(piece)
+    from benchlint.text.json_text import JsonText
+
+    if isinstance(sliced, JsonText) and isinstance(earlier.sliced, JsonText):
+        sliced.take_tree(piece.index, earlier.sliced, task.slice.index)
+    return task.moved(piece)
+
+
 def _named(value: dict[str, Any]) -> str:
     """Name the first fields of an object."""
     if not value:
@@ -233,26 +314,51 @@ def _with_header(layout: Layout, tasks: _Tasks, config: Config | None) -> Layout
 class _Beside:
     """Policy, tools, database and splits of a layout; what is not usable is None and noted."""
 
-    def __init__(self, layout: Layout, read: Callable[[str], Document]) -> None:
+    def __init__(self, layout: Layout, read: Callable[[str], Document], earlier: _Beside | None) -> None:
         self.notes: list[str] = []
         self.faults: list[tuple[Document, Fault]] = []
         self._layout = layout
         self._read = read
+        self._earlier = earlier._made if earlier is not None else {}
+        self._made: dict[str, _Made] = {}
 
     def policy(self) -> Policy | None:
         """Read the policy."""
         documents = self._documents(self._layout.policy, (".md", ".markdown", ".txt"))
-        if not documents:
-            return None
+        return self._once("policy", documents, self._policy)
+
+    def tools(self) -> Tools | None:
+        """Read the tools."""
+        return self._once("tools", self._documents(self._layout.tools, (".json", ".py")), self._tools)
+
+    def database(self) -> Database | None:
+        """Read the database."""
+        return self._once("database", self._documents(self._layout.database, DATABASE_SUFFIXES), self._database)
+
+    def splits(self) -> Splits | None:
+        """Read the splits."""
+        paths = (self._layout.splits,) if self._layout.splits else ()
+        return self._once("splits", self._documents(paths, (".json",)), self._splits)
+
+    def _once(self, name: str, documents: list[Document], make: Callable[[list[Document]], _T]) -> _T | None:
+        """Make something of documents, unless the same ones were read before."""
+        known = self._earlier.get(name)
+        if known is None or not _same(known.documents, documents):
+            notes, faults = len(self.notes), len(self.faults)
+            value = make(documents) if documents else None
+            known = _Made(documents, value, self.notes[notes:], self.faults[faults:])
+        else:
+            self.notes += known.notes
+            self.faults += known.faults
+        self._made[name] = known
+        return known.value  # type: ignore[no-any-return]
+
+    def _policy(self, documents: list[Document]) -> Policy:
         from benchlint.benchmark.policy import read_policy
 
         return read_policy(documents)
 
-    def tools(self) -> Tools | None:
-        """Read the tools."""
-        documents = self._documents(self._layout.tools, (".json", ".py"))
-        if not documents:
-            return None
+    def _tools(self, documents: list[Document]) -> Tools | None:
         from benchlint.benchmark.tools import read_tools
 
         tools = read_tools(documents)
@@ -264,11 +370,7 @@ class _Beside:
         self._unusable(*tools.problems[0])
         return None
 
-    def database(self) -> Database | None:
-        """Read the database."""
-        documents = self._documents(self._layout.database, DATABASE_SUFFIXES)
-        if not documents:
-            return None
+    def _database(self, documents: list[Document]) -> Database | None:
         from benchlint.benchmark.database import Database, DatabaseError
 
         database = Database(documents)
@@ -281,11 +383,7 @@ class _Beside:
             return None
         return database
 
-    def splits(self) -> Splits | None:
-        """Read the splits."""
-        documents = self._documents((self._layout.splits,) if self._layout.splits else (), (".json",))
-        if not documents:
-            return None
+    def _splits(self, documents: list[Document]) -> Splits | None:
         from benchlint.benchmark.splits import read_splits
 
         splits = read_splits(documents[0])
@@ -305,6 +403,19 @@ class _Beside:
                 except Unreadable as error:
                     self.notes.append(f"{error.path} cannot be read: {error.reason}")
         return documents
+
+
+class _Made(NamedTuple):
+    """What was made of some documents, and what there was to say of them."""
+
+    documents: list[Document]
+    value: Any
+    notes: list[str]
+    faults: list[tuple[Document, Fault]]
+
+
+def _same(first: list[Document], second: list[Document]) -> bool:
+    return len(first) == len(second) and all(one is other for one, other in zip(first, second, strict=True))
 
 
 def _files(path: str, suffixes: tuple[str, ...]) -> list[str]:

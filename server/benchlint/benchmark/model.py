@@ -111,6 +111,34 @@ class Task:
             self._initial_calls = self.read_initial_calls()
         return self._initial_calls
 
+    def moved(self, piece: Slice) -> Task:
+        """Return the same task in another slice of the same text and value."""
+        # Spelled out: an editor does it for every task at every key.
+        task = object.__new__(Task)
+        task.slice = piece
+        task.id = self.id
+        task.id_pointer = self.id_pointer
+        task.value = self.value
+        task.scenario = self.scenario
+        task.purpose = self.purpose
+        task.ticket = self.ticket
+        task.behaviour = self.behaviour
+        task.actions = self.actions
+        task.communicate_info = self.communicate_info
+        task.nl_assertions = self.nl_assertions
+        task.read_env_assertions = self.read_env_assertions
+        task.read_initial_calls = self.read_initial_calls
+        task.initial_data = self.initial_data
+        task.reward_basis = self.reward_basis
+        task.reward_basis_pointer = self.reward_basis_pointer
+        task.criteria_pointers = self.criteria_pointers
+        task.user_tools = self.user_tools
+        task.cites = self.cites
+        task.suppressions = self.suppressions
+        task._env_assertions = self._env_assertions
+        task._initial_calls = self._initial_calls
+        return task
+
     @property
     def text(self) -> str:
         """All that the simulated user is told, one field a line."""
@@ -272,6 +300,7 @@ class Benchmark:
         notes: list[str] | None = None,
         faults: list[tuple[Document, Fault]] | None = None,
         unread: list[tuple[str, str]] | None = None,
+        origin: Any = None,
     ) -> None:
         self.layout = layout
         self.format = format
@@ -283,6 +312,8 @@ class Benchmark:
         """What is missing beside the tasks, as far as it has been asked for: sentences for the user."""
         self.unread = unread if unread is not None else []
         """Files of tasks that could not be read, and why."""
+        self.origin = origin
+        """What the loader keeps for the next time that it reads the same files."""
         self._faults = faults if faults is not None else []
         self._load = {"policy": policy, "tools": tools, "database": database, "splits": splits}
         self._sources = {source.document: source for source in sources}

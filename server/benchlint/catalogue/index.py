@@ -1,11 +1,14 @@
-"""The index of the rules, made from their pages: `python -m benchlint.catalogue.index`."""
+"""The indexes of the rules, made from their pages: `python -m benchlint.catalogue.index`.
+
+Writes `rules/index.json` and prints `docs/rules.md`.
+"""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING
 
-from benchlint.catalogue.rule import load_rules
+from benchlint.catalogue.rule import INDEX, index, load_rules, pages
 from benchlint.catalogue.selection import groups
 
 if TYPE_CHECKING:
@@ -41,4 +44,5 @@ def _table(group: str, rules: list[Rule]) -> str:
 
 
 if __name__ == "__main__":
+    (pages() / INDEX).write_text(index(pages()), encoding="utf-8")
     sys.stdout.write(render(load_rules()))

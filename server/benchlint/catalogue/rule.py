@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+INDEX = "index.json"
 FIXES = ("none", "safe", "unsafe")
 FOUND_BY = ("check", "guard", "judge", "panel", "replay")
 SECTIONS = ("What it finds", "Why it is bad", "Bad example", "Good example", "Fix")
@@ -35,13 +37,18 @@ class Rule:
     group: str
     severity: Severity
     found_by: tuple[str, ...]
-    page: str
-    """The page's Markdown, without its front matter."""
+    source: str | Path
+    """The page's Markdown without its front matter, or the file it stands in."""
     fix: str = "none"
     since: str = ""
     preview: bool = False
     aliases: tuple[str, ...] = ()
     metric: str | None = None
+
+    @property
+    def page(self) -> str:
+        """The page's Markdown, without its front matter; read when it is asked for."""
+        return self.source if isinstance(self.source, str) else _parts(self.source)[1]
 
     def section(self, title: str) -> str:
         """Return the text under a second-level heading, "" where there is none."""
@@ -62,8 +69,24 @@ def pages() -> Path:
 
 @cache
 def load_rules() -> dict[str, Rule]:
-    """Return every rule by name, in the order of groups and names."""
-    return {rule.name: rule for rule in read_pages(pages())}
+    """Return every rule by name, in the order of groups and names.
+
+    What the pages' front matter says is kept in `rules/index.json`, so that
+    a run need not read pages that it does not show.
+    """
+    folder = pages()
+    with (folder / INDEX).open(encoding="utf-8") as file:
+        entries = json.load(file)
+    return {name: _rule(folder / entry["group"] / f"{name}.md", entry) for name, entry in entries.items()}
+
+
+def index(folder: Path) -> str:
+    """Return the text of `rules/index.json` for a folder of pages."""
+    entries = {}
+    for rule in read_pages(folder):
+        assert isinstance(rule.source, Path)
+        entries[rule.name] = {"group": rule.group, **_front_matter(rule.source)}
+    return json.dumps(entries, indent=1, ensure_ascii=False) + "\n"
 
 
 def by_alias(rules: Mapping[str, Rule], name: str) -> Rule | None:
@@ -82,18 +105,24 @@ def read_pages(folder: Path) -> Iterable[Rule]:
 
 def read_page(path: Path) -> Rule:
     """Read one page; PageError where its front matter is wrong."""
+    return _rule(path, _front_matter(path))
+
+
+@cache
+def _parts(path: Path) -> tuple[str, str]:
+    """Return the front matter and the Markdown of a page."""
     text = path.read_text(encoding="utf-8")
     match = re.match(r"---\n(.*?)\n---\n", text, re.DOTALL)
     if match is None:
         raise PageError(f"{path}: the page has no front matter between two lines of ---")
-    return _rule(path, _front_matter(path, match[1]), text[match.end() :])
+    return match[1], text[match.end() :]
 
 
-def _front_matter(path: Path, text: str) -> dict[str, Any]:
+def _front_matter(path: Path) -> dict[str, Any]:
     import yaml
 
     try:
-        values = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        values = yaml.load(_parts(path)[0], getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
     except yaml.YAMLError as error:
         raise PageError(f"{path}: the front matter is no YAML: {error}") from None
     if not isinstance(values, dict):
@@ -101,7 +130,7 @@ def _front_matter(path: Path, text: str) -> dict[str, Any]:
     return values
 
 
-def _rule(path: Path, values: dict[str, Any], page: str) -> Rule:
+def _rule(path: Path, values: dict[str, Any]) -> Rule:
     def names(key: str) -> tuple[str, ...]:
         value = values.get(key) or ()
         return (value,) if isinstance(value, str) else tuple(str(item) for item in value)
@@ -122,7 +151,7 @@ def _rule(path: Path, values: dict[str, Any], page: str) -> Rule:
         group=path.parent.name,
         severity=severity,
         found_by=found_by,
-        page=page,
+        source=path,
         fix=fix,
         since=str(values.get("since", "")),
         preview=bool(values.get("preview", False)),

@@ -25,6 +25,13 @@ _TO_AMOUNT = re.compile(
     r"[\s(:=]*)*",
     re.IGNORECASE,
 )
+_PART = re.compile(
+    r"\b(?:fees?|prices?|fare|cost|insurance|bags?|baggages?|luggage|difference|seats?|items?|tickets?|taxe?s?|tips?"
+    r"|deposit|upgrade)\s+(?:fee\s+|price\s+)?(?:of\s+|for\s+|is\s+|at\s+|\(|:\s*)?\Z",
+    re.IGNORECASE,
+)
+"""Words before an amount that is but a part of what is paid."""
+
 _PAYING = re.compile(r"\b(?:charg|pa(?:y|id)|put|bill|debit)", re.IGNORECASE)
 _SUMS = 8
 """Of how many values all sums are tried."""
@@ -51,7 +58,7 @@ def amounts_of_ids(facts: Facts, said: Said) -> Iterator[Fault]:
             partner = behind.value
         elif before and _TO_AMOUNT.fullmatch(said.text, before.end, mention.start):
             partner = before.value
-        if partner is None or _is_paid(facts, partner, mention.value):
+        if partner is None or _PART.search(said.text[: mention.start]) or _is_paid(facts, partner, mention.value):
             continue
         leaves = bound[partner]
         yield contradiction(said, mention[1:], leaves, of=[partner], meant=_written_as(said, mention, leaves))

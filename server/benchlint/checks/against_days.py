@@ -45,11 +45,14 @@ def days_of_ids(facts: Facts, said: Said) -> Iterator[Fault]:
     clause = done(said.text) if found else None
     if clause is None:
         return
+    mentions = [mention for mention in identifiers(said.text) if mention.value in facts.days_by_id]
     bound = {
-        identifier: [leaf for leaf in leaves if clause.verb in family(tokens(leaf.call.name)[0])]
-        for identifier, leaves in facts.days_by_id.items()
+        mention.value: [
+            leaf for leaf in facts.days_by_id[mention.value] if clause.verb in family(tokens(leaf.call.name)[0])
+        ]
+        for mention in mentions
     }
-    places = [mention for mention in identifiers(said.text) if bound.get(mention.value)]
+    places = [mention for mention in mentions if bound[mention.value]]
     for mention in found:
         before, behind = neighbours(mention, places)
         partner = None

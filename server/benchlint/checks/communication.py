@@ -38,10 +38,10 @@ _AGENT = re.compile(
     re.IGNORECASE,
 )
 _REPORTS = re.compile(
-    r"(?:acknowledg|advis|answer|apologi[sz]|ask|clarif(?:y|i)|communicat|complement|compliment|confirm|declin|deni|deny|describ"
-    r"|explain|gave|giv|greet|identif|inform|list|mention|notif(?:y|i)|note|offer|point|promis|provid|recogni[sz]|recommend|refus"
-    r"|reject|remind|repl(?:y|i)|report|request|respond|said|say|stat|suggest|summari[sz]|tell|thank|told|verif(?:y|i)|warn)"
-    r"(?P<ending>[a-z]*)",
+    r"(?:acknowledg|advis|answer|apologi[sz]|ask|clarif(?:y|i)|communicat|complement|compliment|confirm|declin|deni"
+    r"|deny|describ|explain|gave|giv|greet|identif|inform|list|mention|notif(?:y|i)|note|offer|point|promis|provid"
+    r"|recogni[sz]|recommend|refus|reject|remind|repl(?:y|i)|report|request|respond|said|say|stat|suggest"
+    r"|summari[sz]|tell|thank|told|verif(?:y|i)|warn)(?P<ending>[a-z]*)",
     re.IGNORECASE,
 )
 _TOLD = re.compile(
@@ -74,7 +74,7 @@ def _check(view: View) -> Iterator[Finding]:
     for field in task.communicate_info:
         if benchmark.format in _LITERAL and "," in field.text:
             yield _comma(view, field)
-        elif _NUMBER.fullmatch(field.text) and len(field.text) < _NO_AMOUNT:
+        elif _NUMBER.fullmatch(field.text) and ("." in field.text or len(field.text) < _NO_AMOUNT):
             yield from _amount(view, facts, field)
         elif re.search(r"[0-9]", field.text) and len(field.text) >= _LONG:
             yield from _code(view, facts, field)
@@ -111,13 +111,13 @@ def _code(view: View, facts: Facts, field: Field) -> Iterator[Finding]:
         return
     if any(text in value for value in (facts.told, *facts.strings, *facts.reached_strings)):
         return
-    if Sources(task, benchmark, database).tells("", text, "code"):
-        return
     known = () if _QUANTITY.fullmatch(text) else (*facts.strings, *facts.reached_strings)
     near = sorted({value for value in known if one_slip(text, value)})
     if len(near) != 1 and (
         not _is_code(text) or _reads_more(tools) or any(_makes_codes(tools, call) for call in task.actions)
     ):
+        return
+    if Sources(task, benchmark, database).tells("", text, "code"):
         return
     meant = f"; the database has {near[0]}" if len(near) == 1 else ""
     fix = view.replacement(f'Change the text to "{near[0]}"', field.pointer, near[0], safe=False) if meant else None
@@ -254,7 +254,7 @@ def _descriptions(view: View) -> Iterator[Finding]:
         view.of(task)
         yield view.finding(
             RULE,
-            f'no agent says "{fields[0].text}": it is a sentence about the agent, and must stand in what that says',
+            f'"{fields[0].text}" is a sentence about the agent: no agent says it word for word',
             fields[0].pointer,
             related=tuple(view.related("here, too", task, field.pointer) for field in fields[1:]),
         )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchlint.checks.edits import appending, insertion, removal
-from benchlint.checks.registry import Check
+from benchlint.checks.registry import Check, Summary
 from benchlint.checks.traits import is_trait, joined, listed
 from benchlint.checks.values import title, value_at
 
@@ -57,15 +57,45 @@ def _content(task: Task, kind: CriterionKind) -> Any:
     return getattr(task, kind) if pointer is None else value_at(task.value, pointer)
 
 
+class _Counts(NamedTuple):
+    """What counts in a task, as far as it is known, by the entries of a reward basis.
+
+    `having` are the entries whose criteria the task has, `unscored` those of
+    them that do not count; `naming` are the entries that it names itself,
+    `vacuous` those of them that have nothing to look at.
+    """
+
+    having: tuple[str, ...]
+    unscored: tuple[str, ...]
+    naming: tuple[str, ...]
+    vacuous: tuple[str, ...]
+
+
+def _count(task: Task, benchmark: Benchmark) -> _Counts:
+    basis = _basis(task, benchmark)
+    kinds = _ENTRIES.items() if basis is not None else ()
+    having = tuple(entry for entry, kind in kinds if kind != "actions" and getattr(task, kind))
+    naming = tuple(entry for entry in _ENTRIES if entry in (task.reward_basis or ()))
+    return _Counts(
+        having,
+        tuple(entry for entry in having if entry not in (basis or ())),
+        naming,
+        tuple(entry for entry in naming if task.reward_basis_pointer and not _content(task, _ENTRIES[entry])),
+    )
+
+
+_COUNTS = Summary("counted-criteria", _count, lambda digests, _: tuple(digests))
+
+
 def _unscored(view: View) -> Iterator[Finding]:
     """Report criteria that no entry of the reward basis counts."""
-    benchmark = view.benchmark
+    pairs = list(zip(view.benchmark.tasks, view.summary, strict=True))
     for entry, kind in _ENTRIES.items():
         if kind == "actions":
             continue
-        having = [task for task in benchmark.tasks if getattr(task, kind) and _basis(task, benchmark) is not None]
-        hits = [task for task in having if entry not in (_basis(task, benchmark) or ())]
-        if is_trait(len(hits), len(having)):
+        having = sum(entry in counts.having for _, counts in pairs)
+        hits = [task for task, counts in pairs if entry in counts.unscored]
+        if is_trait(len(hits), having):
             yield _unscored_in_file(view, hits, kind)
         else:
             yield from (_unscored_in_task(view.of(task), task, entry, kind) for task in hits)
@@ -128,21 +158,32 @@ def _counting(view: View, task: Task, entry: str, kind: CriterionKind) -> Fix | 
     return insertion(view, change, _place(task, kind)[:-1], {"reward_basis": basis}, safe=False)
 
 
+def _handoffs(task: Task, benchmark: Benchmark) -> tuple[tuple[int, ...], bool]:
+    """Return the indices of the actions that hand over to a human, and whether nothing scores them."""
+    tools = benchmark.tools
+    if tools is None:
+        return (), False
+    found = []
+    for index, call in enumerate(task.actions):
+        tool = tools.by_name.get((call.requestor, call.name))
+        if tool is not None and tool.effect == "generic" and _is_handoff(tool.name):
+            found.append(index)
+    return tuple(found), bool(found) and _is_unscored(task, benchmark)
+
+
+_HANDOFFS = Summary("handoffs", _handoffs, lambda digests, _: tuple(digests), ("tools",))
+
+
 def _unscored_handoff(view: View) -> Iterator[Finding]:
     """Report handoffs to a human that only the actions name, and nothing scores."""
-    benchmark, tools = view.benchmark, view.benchmark.tools
-    if tools is None:
-        return
-    names = {key for key, tool in tools.by_name.items() if tool.effect == "generic" and _is_handoff(tool.name)}
-    if not names:
-        return
-    calls = ((task, call) for task in benchmark.tasks for call in task.actions)
-    having = [(task, call) for task, call in calls if (call.requestor, call.name) in names]
-    hits = [(task, call) for task, call in having if _is_unscored(task, benchmark)]
+    benchmark = view.benchmark
+    pairs = list(zip(benchmark.tasks, view.summary, strict=True))
+    having = sum(len(calls) for _, (calls, _) in pairs)
+    hits = [(task, task.actions[index]) for task, (calls, unscored) in pairs if unscored for index in calls]
     why = "it leaves no trace in the database, and ACTION does not count"
-    if is_trait(len(hits), len(having)):
+    if is_trait(len(hits), having):
         task, call = hits[0]
-        message = f"{len(hits)} of {len(having)} expected handoffs are never scored ({call.name}): {why}"
+        message = f"{len(hits)} of {having} expected handoffs are never scored ({call.name}): {why}"
         anchor = view.anchor(task, call.name_pointer)
         yield view.file_finding("unscored-criterion", message, anchor, quote=call.name)
         return
@@ -173,12 +214,13 @@ def _is_unscored(task: Task, benchmark: Benchmark) -> bool:
 
 def _vacuous(view: View) -> Iterator[Finding]:
     """Report entries of a reward basis that have nothing to look at."""
+    pairs = list(zip(view.benchmark.tasks, view.summary, strict=True))
     for entry, kind in _ENTRIES.items():
-        naming = [task for task in view.benchmark.tasks if entry in (task.reward_basis or ())]
-        hits = [task for task in naming if task.reward_basis_pointer and not _content(task, kind)]
-        if len(hits) > _FEW and 2 * len(hits) >= len(naming):
+        naming = sum(entry in counts.naming for _, counts in pairs)
+        hits = [task for task, counts in pairs if entry in counts.vacuous]
+        if len(hits) > _FEW and 2 * len(hits) >= naming:
             ids = listed([task.id for task in hits])
-            message = f"{entry} always passes in {len(hits)} of {len(naming)} tasks, where {_NONE[kind]}: {ids}"
+            message = f"{entry} always passes in {len(hits)} of {naming} tasks, where {_NONE[kind]}: {ids}"
             anchor = view.anchor(hits[0], _entry_place(hits[0], entry))
             yield view.file_finding("vacuous-criterion", message, anchor, quote=entry)
         else:
@@ -208,7 +250,7 @@ def _entry_place(task: Task, entry: str) -> Pointer:
 def _inaction(view: View) -> Iterator[Finding]:
     """Report tasks whose criteria all hold before anything is done."""
     benchmark = view.benchmark
-    hits = [(task, reasons) for task in benchmark.tasks if (reasons := _holds_from_the_start(task, view))]
+    hits = [(task, reasons) for task, reasons in zip(benchmark.tasks, view.summary, strict=True) if reasons]
     if is_trait(len(hits), len(benchmark.tasks)):
         task, reasons = hits[0]
         count = f"{len(hits)} of {len(benchmark.tasks)} tasks"
@@ -223,18 +265,18 @@ def _inaction(view: View) -> Iterator[Finding]:
         yield view.finding("inaction-passes", message, pointer, part=part, task=task)
 
 
-def _holds_from_the_start(task: Task, view: View) -> list[str]:
+def _holds_from_the_start(task: Task, benchmark: Benchmark) -> tuple[str, ...]:
     """Say why each counted criterion holds at the start; empty where one does not."""
-    basis = _basis(task, view.benchmark)
-    if basis is None:
-        return []
+    basis, tools = _basis(task, benchmark), benchmark.tools
+    if basis is None or tools is None:
+        return ()
     reasons = []
     for entry in basis:
         kind = _ENTRIES.get(entry)
         if kind is not None and not _content(task, kind):
             pointer = task.criteria_pointers.get(kind)
             reasons.append(f'"{pointer[-1]}" is empty' if pointer else _NONE[kind])
-        elif entry == "DB" and not _writes(task, view.tools):
+        elif entry == "DB" and not _writes(task, tools):
             count = len(task.actions)
             if count > 1:
                 reasons.append(f"none of its {count} expected actions changes the database")
@@ -243,8 +285,11 @@ def _holds_from_the_start(task: Task, view: View) -> list[str]:
             else:
                 reasons.append(_NONE["actions"])
         else:
-            return []
-    return reasons or ["reward_basis is empty"]
+            return ()
+    return tuple(reasons) or ("reward_basis is empty",)
+
+
+_IDLE = Summary("idle-agent", _holds_from_the_start, lambda digests, _: tuple(digests), ("tools",))
 
 
 def _writes(task: Task, tools: Tools) -> bool:
@@ -273,8 +318,8 @@ def _inaction_place(task: Task) -> tuple[Pointer, Part]:
 
 
 CHECKS = (
-    Check(("unscored-criterion",), _unscored, "benchmark"),
-    Check(("unscored-criterion",), _unscored_handoff, "benchmark", reads=("tools",)),
-    Check(("vacuous-criterion",), _vacuous, "benchmark"),
-    Check(("inaction-passes",), _inaction, "benchmark", ("tools",), ("tools",)),
+    Check(("unscored-criterion",), _unscored, "benchmark", summary=_COUNTS),
+    Check(("unscored-criterion",), _unscored_handoff, "benchmark", reads=("tools",), summary=_HANDOFFS),
+    Check(("vacuous-criterion",), _vacuous, "benchmark", summary=_COUNTS),
+    Check(("inaction-passes",), _inaction, "benchmark", ("tools",), ("tools",), _IDLE),
 )

@@ -27,6 +27,14 @@ _FLAG = 3
 _CAPITALS = 4
 """From how many letters on a word in capitals may be an id."""
 
+_MONEY = frozenset({"amount", "price", "cost", "fee", "balance"})
+_SUM = frozenset({"total", "credit", "refund", "charge", "payment"})
+_MAP = 20
+"""From how many entries on a map in a record is large."""
+
+_LONG = 200
+"""Longer strings are no ids."""
+
 _CAPITAL_WORD = re.compile(r"\b[A-Z]{4,}\b")
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ID = re.compile(r"#?\w[\w-]*")
@@ -45,10 +53,6 @@ class Leaf(NamedTuple):
     value: Any
     owner: Mapping[str, Any]
     top: bool
-
-
-_MONEY = frozenset({"amount", "price", "cost", "fee", "balance"})
-_SUM = frozenset({"total", "credit", "refund", "charge", "payment"})
 
 
 def is_money(leaf: Leaf) -> bool:
@@ -71,6 +75,11 @@ class Facts:
     def __init__(self, benchmark: Benchmark, task: Task) -> None:
         self.benchmark = benchmark
         self.task = task
+
+    @property
+    def has_state(self) -> bool:
+        """Whether the task has an initial state, so that the records may be others than the database's."""
+        return self.task.initial_data is not None or bool(self.task.value.get("initial_state"))
 
     @cached_property
     def complete(self) -> bool:
@@ -171,15 +180,21 @@ class Facts:
     @cached_property
     def own(self) -> dict[tuple[str, str], Any]:
         """The records whose ids stand in the scenario or in the expected actions, by collection and id."""
-        texts = [value for value in self.strings if len(value) < 200]
+        texts = [value for value in self.strings if len(value) < _LONG]
         return _records((*sorted(self.told_ids), *sorted(texts)), self._by_id)
 
     @cached_property
     def reached(self) -> dict[tuple[str, str], Any]:
-        """These records, and those that they name."""
+        """These records, and those that they name: a user's orders, an order's user.
+
+        What a record with a large map in it names (a flight, all its dates)
+        is left out.
+        """
         reached = dict(self.own)
         whole = [(name, records) for name, records in self._by_id if "." not in name]
         for record in self.own.values():
+            if _is_large(record):
+                continue
             reached.update(_records(_strings(record), whole))
             if len(reached) > _RECORDS:
                 break
@@ -215,7 +230,15 @@ class Facts:
 
     def mentions(self, call: Call, identifier: str) -> bool:
         """Say whether an id is a whole value among a call's arguments."""
-        return any(leaf.call is call and leaf.value == identifier for leaf in self.leaves)
+        return identifier in self._strings_of.get(call.pointer, ())
+
+    @cached_property
+    def _strings_of(self) -> dict[Pointer, set[str]]:
+        found: dict[Pointer, set[str]] = {}
+        for leaf in self.leaves:
+            if isinstance(leaf.value, str):
+                found.setdefault(leaf.call.pointer, set()).add(leaf.value)
+        return found
 
     def recorded(self, identifier: str, fits: Callable[[Any], bool]) -> bool:
         """Say whether an object in the reached records has an id and, beside it, a fitting value."""
@@ -299,6 +322,10 @@ def _records(ids: Iterable[str], collections: Iterable[tuple[str, Mapping[str, A
     return {(name, text): records[text] for text in ids for name, records in pairs if text in records}
 
 
+def _is_large(record: Any) -> bool:
+    return isinstance(record, dict) and any(isinstance(item, dict) and len(item) > _MAP for item in record.values())
+
+
 def _is_code(value: Any) -> bool:
     found = identifiers(value) if isinstance(value, str) else ()
     return len(found) == 1 and found[0].value == value
@@ -344,7 +371,7 @@ def _strings(value: Any) -> Iterator[str]:
     """Yield the strings inside a value, keys too."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield key
+            yield from _strings(key)
             yield from _strings(item)
     elif isinstance(value, list):
         for item in value:

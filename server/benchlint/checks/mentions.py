@@ -99,15 +99,15 @@ class Count(NamedTuple):
 @lru_cache(4096)
 def days(text: str) -> tuple[Mention[Day], ...]:
     """Return the dates of a text, in order: ISO, "May 22nd, 2024", "22 May", 05/22/2024."""
-    found: dict[int, Mention[Day]] = {}
-    for pattern in _DATES if _DIGIT.search(text) else ():
-        for match in pattern.finditer(text):
-            day = _day(match)
-            if day is not None and not any(
-                match.start() < other.end and other.start < match.end() for other in found.values()
-            ):
-                found[match.start()] = Mention(day, *match.span())
-    return tuple(found[start] for start in sorted(found))
+    if not _DIGIT.search(text):
+        return ()
+    matches = sorted((match for pattern in _DATES for match in pattern.finditer(text)), key=re.Match.start)
+    found: list[Mention[Day]] = []
+    for match in matches:
+        day = _day(match)
+        if day is not None and (not found or found[-1].end <= match.start()):
+            found.append(Mention(day, *match.span()))
+    return tuple(found)
 
 
 def _day(match: re.Match[str]) -> Day | None:

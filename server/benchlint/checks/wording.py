@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from benchlint.checks.arguments import words
 
-FAMILIES = (
+_FAMILIES = (
     frozenset({"cancel", "return", "refund"}),
     frozenset({"book", "create", "add", "open", "make", "register", "place", "order"}),
     frozenset({"update", "modify", "change", "edit", "set", "upgrade", "downgrade"}),
@@ -71,11 +71,7 @@ _DOES = re.compile(
     r"|needs? to|able to)\s+)*",
     re.IGNORECASE,
 )
-
-
 _VERB = re.compile(r"(?:the )?(?P<verb>[A-Za-z]+)")
-
-
 _PASSIVE = re.compile(
     r"^(?:check that |verify that |ensure that )?(?:the )?(?:[A-Za-z]+ (?:id |number )?)?"
     r"(?P<subject>#?(?=[A-Za-z_-]*[0-9])[\w-]+|(?-i:[A-Z]{4,}))\s+"
@@ -106,8 +102,8 @@ def is_plain(sentence: str) -> bool:
     "no insurance" in a list of what the agent books is no negation of the
     booking.
     """
-    words = _WORD.findall(_MONTH.sub(" ", _NO_THING.sub(" ", sentence)).lower())
-    return not any(word in _HEDGES or word.startswith(_HEDGE_STEMS) or word.endswith(("n't", "n’t")) for word in words)
+    found = _WORD.findall(_MONTH.sub(" ", _NO_THING.sub(" ", sentence)).lower())
+    return not any(word in _HEDGES or word.startswith(_HEDGE_STEMS) or word.endswith(("n't", "n’t")) for word in found)
 
 
 def is_exact(sentence: str) -> bool:
@@ -149,7 +145,7 @@ def refused(sentence: str) -> Clause | None:
     return Clause(word["verb"].lower(), *word.span("verb")) if word else None
 
 
-@cache
+@lru_cache(4096)
 def forms(verb: str) -> frozenset[str]:
     """Return the forms in which a verb appears: "cancel", "cancels", "cancelled", "cancellation"."""
     found = {verb, f"{verb}s", f"{verb}es", f"{verb}ed", f"{verb}d", f"{verb}ing", *_IRREGULAR.get(verb, ())}
@@ -162,20 +158,20 @@ def forms(verb: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@cache
+@lru_cache(4096)
 def family(verb: str) -> frozenset[str]:
     """Return the verbs, in all forms, that authors use for what a verb says."""
-    verbs = {verb}.union(*(group for group in FAMILIES if any(verb in forms(item) for item in group)))
+    verbs = {verb}.union(*(group for group in _FAMILIES if any(verb in forms(item) for item in group)))
     return frozenset().union(*map(forms, verbs))
 
 
-@cache
+@lru_cache(4096)
 def tokens(name: str) -> tuple[str, ...]:
     """Return the words of a name in code, one at least: `update_reservation_flights`, `paymentId`."""
     return tuple(words(name)) or (name,)
 
 
-@cache
+@lru_cache(4096)
 def alike(word: str, other: str) -> bool:
     """Say whether two nouns are forms of each other: "bags" and "baggages", "passenger" and "passengers"."""
     left, right = _singular(word), _singular(other)

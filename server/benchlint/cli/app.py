@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from benchlint import __version__
+from benchlint.cli.audit import audit
 from benchlint.cli.explain import explain
 from benchlint.cli.init import init
 from benchlint.cli.lint import lint
@@ -20,7 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (lint, rules, explain, init):
+for command in (lint, rules, explain, init, audit):
     app.command()(command)
 
 

@@ -50,11 +50,12 @@ def guarded(command: Callable[_P, int]) -> Callable[_P, None]:
 
 def _message(error: Exception) -> tuple[str, ...]:
     from benchlint.analysis.baseline import BaselineError
+    from benchlint.audit.errors import AuditError
     from benchlint.benchmark.loader import Unreadable
     from benchlint.catalogue.selection import UnknownRule
     from benchlint.config import ConfigError
 
-    if isinstance(error, (BaselineError, ConfigError, UnknownRule, Unreadable)):
+    if isinstance(error, (AuditError, BaselineError, ConfigError, UnknownRule, Unreadable)):
         return (str(error),)
     if isinstance(error, OSError) and error.strerror:
         reason = error.strerror.lower()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 KEY_VARIABLE: Final = "BENCHLINT_API_KEY"
 
@@ -103,8 +103,8 @@ def secrets(environment: Mapping[str, str] = os.environ) -> list[str]:
     return sorted(values, key=len, reverse=True)
 
 
-def without_secrets(text: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Return a text in which the secrets of the environment are replaced."""
-    for secret in secrets(environment):
+def without_secrets(text: str, hidden: Iterable[str] | None = None) -> str:
+    """Return a text in which secrets are replaced: some, or those of the environment."""
+    for secret in secrets() if hidden is None else hidden:
         text = text.replace(secret, "***")
     return text

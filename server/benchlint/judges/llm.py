@@ -8,7 +8,7 @@ from collections.abc import Mapping  # noqa: TC003 (part of a published signatur
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
-from benchlint.judges.endpoints import endpoint_of, provider_of, without_secrets
+from benchlint.judges.endpoints import endpoint_of, provider_of, secrets, without_secrets
 from benchlint.judges.failures import RefusedError, failure_of
 from benchlint.judges.litellm_library import MISSING, load
 from benchlint.judges.parsing import UnusableError, parse_reply
@@ -97,6 +97,7 @@ class LiteLLMModel:
         self._slots = asyncio.Semaphore(options.concurrency)
         self._opening: asyncio.Future[tuple[Any, Any]] | None = None
         self._not_before = 0.0
+        self._hidden = secrets()
 
     @property
     def asker(self) -> Mapping[str, object]:
@@ -215,7 +216,7 @@ class LiteLLMModel:
         else:
             usd = response._hidden_params.get("response_cost") if self.price is not None else None
         finish_reason = choice.finish_reason if choice is not None else None
-        return _Reply(without_secrets(content or ""), finish_reason, Usage(1, tokens_in, tokens_out, usd or None))
+        return _Reply(without_secrets(content or "", self._hidden), finish_reason, Usage(1, tokens_in, tokens_out, usd or None))
 
     async def _wait_until_allowed(self) -> None:
         """Wait while the endpoint has asked for a pause of all calls."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ class LoopThread:
 
     def __init__(self, name: str = "benchlint-judge") -> None:
         self._loop = asyncio.new_event_loop()
+        # more threads would only wait for each other, and the loop for all of them
+        self._loop.set_default_executor(ThreadPoolExecutor(1, name))
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._thread.start()
 
@@ -31,6 +34,7 @@ class LoopThread:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
 

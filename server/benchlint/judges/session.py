@@ -90,7 +90,9 @@ class Session:
         A reply of this session that could not be used is no verdict, and is
         not asked for again until `forget`.
         """
-        key = self.key(asked)
+        return self._known(asked, self.key(asked))
+
+    def _known(self, asked: Asked, key: str) -> Verdict | NoVerdict | None:
         entry = self.store.get(key)
         if entry is not None:
             verdict = read(asked, entry["answer"], self.name, self._likelihood)
@@ -136,7 +138,7 @@ class Session:
         key = self.key(asked)
         flight = self._flights.get(key)
         if flight is None:
-            known = self.known(asked)
+            known = self._known(asked, key)
             if known is not None:
                 return known, Usage(), None
             flight = self._flights[key] = _Flight(asyncio.ensure_future(self._ask(asked, key)))

@@ -80,6 +80,12 @@ class JsonText:
             tree = self._trees[index] = json_tree(piece.data, parses=piece.value is not UNPARSED)
         return tree
 
+    def take_tree(self, index: int, earlier: JsonText, old: int) -> None:
+        """Take over the syntax of a slice that has the same text in an earlier document."""
+        tree = earlier._trees.get(old)
+        if tree is not None:
+            self._trees[index] = tree
+
     def header_tree(self) -> Tree:
         """Return the syntax of the whole document, the slices left empty."""
         return self._header_tree

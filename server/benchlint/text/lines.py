@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 _CHUNK: Final = 16_384
@@ -49,7 +49,7 @@ class Lines:
         size = stop - begin
         pieces = max(1, round(size / _CHUNK)) if size else 0
         borders = [begin + size * index // pieces for index in range(pieces + 1)] if pieces else []
-        pairs = list(zip(borders, borders[1:], strict=False))
+        pairs = list(pairwise(borders))
         return Lines(
             [*self._sizes[:first], *(right - left for left, right in pairs), *self._sizes[last:]],
             [*self._counts[:first], *(_count(data, *pair, self._returns) for pair in pairs), *self._counts[last:]],

@@ -150,6 +150,7 @@ def _by_task(study: Study, name: str) -> Floats | None:
         study.frame.data.filter(pl.col("task").is_not_null() & pl.col(name).is_not_null())
         .group_by("agent", "task")
         .agg(pl.col(name).sum().alias("sum"), pl.len().alias("count"))
+        .with_columns(pl.col("agent", "task").cast(pl.String))
     )
     tasks = sorted(str(task) for task in cells["task"].unique())
     if len(tasks) < 8:

@@ -1,4 +1,4 @@
-"""Calibration: how often does a transcript with that score succeed?"""
+"""Calibration: how often transcripts with a score succeed."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from benchlint.audit.agents import Agents
 from benchlint.audit.figures.base import Figures
 from benchlint.audit.stats.estimate import Estimate, undefined
 from benchlint.audit.stats.pairs import pairs_of
@@ -16,6 +15,7 @@ from benchlint.audit.stats.pairs import pairs_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from benchlint.audit.agents import Agents
     from benchlint.audit.study import Study
 
     Floats = NDArray[np.float64]

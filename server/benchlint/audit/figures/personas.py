@@ -1,4 +1,4 @@
-"""Reward and satisfaction by persona: does satisfaction fall where success does?"""
+"""Reward and satisfaction by persona: whether satisfaction falls where success does."""
 
 from __future__ import annotations
 

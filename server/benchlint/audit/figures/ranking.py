@@ -1,4 +1,4 @@
-"""Ranking validity: does a signal order the agents as the reward does?"""
+"""Ranking validity: whether a signal orders the agents as the reward does."""
 
 from __future__ import annotations
 

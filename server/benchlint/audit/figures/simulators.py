@@ -1,4 +1,4 @@
-"""User simulators: does the verdict depend on who plays the user?"""
+"""User simulators: whether the verdict depends on who plays the user."""
 
 from __future__ import annotations
 

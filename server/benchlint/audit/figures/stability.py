@@ -1,4 +1,4 @@
-"""Stability: do repeats give the same scores and the same order?"""
+"""Stability: whether repeats give the same scores and the same order."""
 
 from __future__ import annotations
 

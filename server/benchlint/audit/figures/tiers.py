@@ -1,4 +1,4 @@
-"""Agents of known quality: can a signal tell the broken ones from those that work?"""
+"""Agents of known quality: whether a signal tells the broken ones from those that work."""
 
 from __future__ import annotations
 

@@ -23,10 +23,12 @@ def transcript_correlation(study: Study, one: Floats, other: Floats) -> Estimate
     """Return Spearman's rho over transcripts; NaN leaves one out."""
     rows = ~(np.isnan(one) | np.isnan(other))
     count = int(rows.sum())
-    rho = spearman(one[rows], other[rows])
-    if rho is None:
-        return undefined("one side is the same for all transcripts" if count else "no transcript has both", count)
+    if not count:
+        return undefined("no transcript has both")
     table = study.table(one, other, rows)
+    rho = _only(table_spearman(table.total)) if table.exact else spearman(one[rows], other[rows])
+    if rho is None:
+        return undefined("one side is the same for all transcripts", count)
     drawn = table_spearman(table.resampled(study.options.resamples, study.options.seed))
     return with_interval(rho, count, drawn, study.options.level, clusters=table.clusters)
 
@@ -35,10 +37,16 @@ def transcript_auc(study: Study, scores: Floats, reward: Floats) -> Estimate:
     """Return how often a successful transcript scores above a failed one; NaN leaves one out."""
     rows = ~np.isnan(scores)
     count = int(rows.sum())
-    area = auc(scores[rows], reward[rows] > 0.5)
-    if area is None:
-        failed = count - int((reward[rows] > 0.5).sum())
-        return undefined("no transcript failed" if not failed else "no transcript succeeded", count)
+    good = reward[rows] > 0.5
+    if not count or good.all() or not good.any():
+        return undefined("no transcript failed" if count and good.all() else "no transcript succeeded", count)
     table = study.table(scores, reward, rows)
+    area = _only(table_auc(table.total)) if table.exact else auc(scores[rows], good)
+    if area is None:
+        return undefined("it takes successes and failures", count)
     drawn = table_auc(table.resampled(study.options.resamples, study.options.seed))
     return with_interval(area, count, drawn, study.options.level, clusters=table.clusters)
+
+
+def _only(values: Floats) -> float | None:
+    return float(values[0]) if np.isfinite(values[0]) else None

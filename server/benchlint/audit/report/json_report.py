@@ -11,6 +11,6 @@ if TYPE_CHECKING:
     from benchlint.audit.audit import Audit
 
 
-def render(audit: Audit, *, color: bool = False) -> str:  # noqa: ARG001
+def render(audit: Audit, *, color: bool = False) -> str:
     """Write all figures as one object, in ASCII."""
     return dump({"version": __version__, **audit.as_dict()}, indent=2) + "\n"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MOST: Final = 60
 
 
-def render(audit: Audit, *, color: bool = False) -> str:  # noqa: ARG001
+def render(audit: Audit, *, color: bool = False) -> str:
     """Write the answer, then a part for each group of figures, then what the table did not allow."""
     found = sections(audit)
     parts = [f"## Audit of {escape(audit.overview.source or 'a table')}\n"]

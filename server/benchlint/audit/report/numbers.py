@@ -63,10 +63,17 @@ def percent_interval(figure: Estimate) -> str:
 def probability(figure: Estimate) -> str:
     """Write a p with three digits: 0.0127, or 2.03e-7."""
     value = figure.value or 0.0
-    if value == 0.0 or value >= 1e-3:
+    if value == 0.0:
+        return "< 1e-300"
+    if value >= 1e-3:
         return f"{value:.3g}"
     mantissa, exponent = f"{value:.2e}".split("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+def signed(figure: Estimate) -> str:
+    """Write a difference with its sign."""
+    return f"{round(figure.value or 0.0, 2) + 0.0:+.2f}"
 
 
 def dollars(figure: Estimate) -> str:

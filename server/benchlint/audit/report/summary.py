@@ -1,10 +1,10 @@
-"""The answer, in a few sentences: how far can the ranking be trusted?"""
+"""The answer, in a few sentences: how far the ranking can be trusted."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchlint.audit.report.numbers import number, percent, probability, short
+from benchlint.audit.report.numbers import listed, number, percent, probability, short
 from benchlint.audit.report.sections.deciding import region
 from benchlint.audit.signals import plain as named
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from benchlint.audit.audit import Audit
+    from benchlint.audit.figures.decisions import Errors
 
 
 def summary(audit: Audit) -> list[str]:
@@ -33,16 +34,20 @@ def _gates(audit: Audit) -> list[str]:
 def _ranking(audit: Audit) -> Iterator[str]:
     if audit.ranking is None:
         return
-    least = audit.ranking.smallest_detectable
+    least = audit.ranking.smallest_detectable.value
+    shown, weak = [], []
     for name in _gates(audit):
         rho = audit.ranking.signals[name].spearman
         if rho.value is None:
             continue
         doubt = f" ({rho.low:.2f} to {rho.high:.2f})" if rho.low is not None else ""
-        seen = ""
-        if least.value is not None and rho.value < least.value:
-            seen = f", below {least.value:.2f}, the smallest that so many agents show reliably"
-        yield f"{named(name)} orders {number(rho.count, 'agent')} with rho {rho.value:.2f}{doubt} to the reward{seen}."
+        shown.append(f"{named(name)} {rho.value:.2f}{doubt}")
+        if least is not None and rho.value < least:
+            weak.append(named(name))
+    if shown:
+        yield f"Order of {number(len(audit.overview.agents), 'agent')}, rho to the reward: {', '.join(shown)}."
+    if weak:
+        yield f"{listed(weak)}: below {least:.2f}, the smallest correlation that so many agents show reliably."
     for found in audit.ranking.anchoring:
         if found.verdict == "mis-anchored":
             yield (
@@ -54,18 +59,18 @@ def _ranking(audit: Audit) -> Iterator[str]:
 def _decisions(audit: Audit) -> Iterator[str]:
     if audit.decisions is None:
         return
-    for name in _gates(audit):
-        found = audit.decisions.signals.get(name)
-        if found is None or not found.near_equal.pairs:
-            continue
-        wide = ""
-        if found.wide.pairs:
-            wide = f", of {found.wide.pairs} wider apart in {found.wide.wrong} ({percent(found.wide.rate)})"
-        yield (
-            f"Of {number(found.near_equal.pairs, 'pair')} with rewards less than {short(found.near_equal.threshold)} "
-            f"apart {named(name)} prefers the worse agent in {found.near_equal.wrong} "
-            f"({percent(found.near_equal.rate)}){wide}."
-        )
+    threshold = short(audit.decisions.threshold)
+    chosen = [(named(name), audit.decisions.signals[name]) for name in _gates(audit) if name in audit.decisions.signals]
+    near = [f"{name} {_of(found.near_equal)}" for name, found in chosen if found.near_equal.pairs]
+    wide = [f"{name} {_of(found.wide)}" for name, found in chosen if found.wide.pairs]
+    if near:
+        yield f"Worse agent preferred where rewards are less than {threshold} apart: {', '.join(near)}."
+    if wide:
+        yield f"Worse agent preferred where they are wider apart: {', '.join(wide)}."
+
+
+def _of(errors: Errors) -> str:
+    return f"{errors.wrong} of {errors.pairs} ({percent(errors.rate)})"
 
 
 def _construct(audit: Audit) -> Iterator[str]:
@@ -79,15 +84,15 @@ def _construct(audit: Audit) -> Iterator[str]:
                 f"(of all, {percent(gap.base_rate)})"
                 + (f": more than {ceiling:g} %, p {probability(gap.p_above_ceiling)}." if above else ".")
             )
-    above = [
+    accepting = [
         row.population
         for row in audit.construct.populations
         if row.p_above_ceiling.value is not None and row.p_above_ceiling.value < 0.05
     ]
     if audit.construct.populations:
         yield (
-            f"{len(above)} of {number(len(audit.construct.populations), 'population')} accept more than {ceiling:g} % "
-            "failed transcripts (exact one-sided binomial, p below 0.05)."
+            f"{len(accepting)} of {number(len(audit.construct.populations), 'population')} accept more than "
+            f"{ceiling:g} % failed transcripts (exact one-sided binomial, p below 0.05)."
         )
 
 
@@ -129,5 +134,8 @@ def _repeats(audit: Audit) -> Iterator[str]:
 
 
 def _region(audit: Audit) -> Iterator[str]:
-    if audit.region is not None and audit.region.reason is None:
-        yield from region(audit.region).sentences
+    if audit.region is None or audit.region.reason is not None:
+        return
+    sentences = region(audit.region).sentences
+    yield " ".join(sentences[:-1])
+    yield sentences[-1]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import special
 
+from benchlint.audit.stats.coding import coded
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -16,9 +18,9 @@ if TYPE_CHECKING:
 
 def average_ranks(values: Floats) -> Floats:
     """Return ranks from 1, ties sharing the mean of theirs. Shape (n,)."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2.0)[inverse], dtype=np.float64)
+    codes = coded(values).codes
+    counts = np.bincount(codes)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2.0)[codes], dtype=np.float64)
 
 
 def pearson(one: Floats, other: Floats) -> float | None:
@@ -48,12 +50,11 @@ def spearman_p(rho: float, count: int) -> float | None:
 
 
 def kendall(one: Floats, other: Floats) -> float | None:
-    """Return Kendall's tau-b; None where one side is constant or there is no pair."""
-    from scipy.stats import kendalltau
-
-    if len(one) < 2 or np.all(one == one[0]) or np.all(other == other[0]):
-        return None
-    return float(kendalltau(one, other).statistic)
+    """Return Kendall's tau-b; None where one side is constant or there is no pair. Compares all pairs."""
+    a = np.sign(one[:, None] - one[None, :])
+    b = np.sign(other[:, None] - other[None, :])
+    scale = math.sqrt(float((a * a).sum()) * float((b * b).sum()))
+    return float((a * b).sum()) / scale if scale else None
 
 
 def weighted_spearman(one: Floats, other: Floats, weights: Floats) -> Floats:

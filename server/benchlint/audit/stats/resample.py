@@ -59,7 +59,7 @@ def share(hits: float, count: int, resamples: Floats, level: float, *, clusters:
     bound is Wilson's with the number of clusters for a count.
     """
     value = hits / count
-    if clusters >= MIN_CLUSTERS and (hits == 0 or hits == count):
+    if clusters >= MIN_CLUSTERS and hits in (0, count):
         return Estimate(value, count, *wilson(value * clusters, clusters, level))
     return with_interval(value, count, resamples, level, clusters=clusters)
 

@@ -33,7 +33,7 @@ class MappedFormat:
     header: Shape | None = None
 
     def __init__(self, mapping: FieldMapping) -> None:
-        self._mapping = mapping
+        self.mapping = mapping
         self._description = _many(mapping.description)
         self._behaviour = _many(mapping.behaviour)
         single = (mapping.actions, mapping.communicate, mapping.assertions)
@@ -42,7 +42,7 @@ class MappedFormat:
     @property
     def tasks(self) -> Pointer | None:
         """Where the list of tasks stands; None: at the top."""
-        return tuple(self._mapping.tasks.split(".")) if self._mapping.tasks else None
+        return tuple(self.mapping.tasks.split(".")) if self.mapping.tasks else None
 
     def recognises(self, value: Any) -> bool:
         """Say whether a value can be a task: whether it is an object."""
@@ -50,7 +50,7 @@ class MappedFormat:
 
     def read(self, piece: Slice) -> tuple[Task | None, list[Problem]]:
         """Return a slice's task and what the mapping does not find in it."""
-        value, mapping = piece.value, self._mapping
+        value, mapping = piece.value, self.mapping
         if value is UNPARSED:
             return None, []
         if not isinstance(value, dict):
@@ -94,7 +94,7 @@ class MappedFormat:
         """
         if not values:
             return None
-        mapping = self._mapping
+        mapping = self.mapping
         paths = [("id", mapping.id), *(("description", path) for path in self._description)]
         paths += (("behaviour", path) for path in self._behaviour)
         for key in ("actions", "communicate", "assertions", "reward_basis"):
@@ -119,7 +119,7 @@ class MappedFormat:
 
     def _problems(self, value: dict[str, Any]) -> Iterator[Problem]:
         """Yield the parts that a task lacks or that are of the wrong type."""
-        mapping = self._mapping
+        mapping = self.mapping
         identity = _at(value, mapping.id)
         if identity is _MISSING:
             yield Problem(*_lack(value, mapping.id), part="opening")
@@ -149,7 +149,7 @@ class MappedFormat:
         yield from self._action_problems(value)
 
     def _action_problems(self, value: dict[str, Any]) -> Iterator[Problem]:
-        mapping = self._mapping
+        mapping = self.mapping
         actions, at = _at(value, mapping.actions), _pointer(value, mapping.actions) or ()
         if actions is _MISSING or actions is None:
             return

@@ -119,8 +119,11 @@ class _Cutter:
             return None
         if word.lower in lexicon.MODAL_WORDS and self._is_inverted(at):
             return _Opening("main")
-        if self.main is None and current.link in _FRONTED and self._agent_acts(at, current):
+        in_front = self.main is None and current.link in _FRONTED and len(current.words) > 1
+        if in_front and self._agent_acts(at, current):
             return _Opening("main")
+        if self._acts_on_assent(at, current):
+            return _Opening("main", same_as=self.main)
         marker = self._marker(at, current)
         if marker is not None:
             again = marker == "content" and current.link == "content"
@@ -190,6 +193,13 @@ class _Cutter:
         if ahead[1].lower not in lexicon.MODAL_WORDS and not acts:
             return False
         return ahead[0].lower in lexicon.AGENT_PRONOUN_WORDS or ahead[0].stem in lexicon.AGENTS
+
+    def _acts_on_assent(self, at: int, current: Clause) -> bool:
+        """Say whether an order follows the user's consent: "on a yes book the room"."""
+        if current.link != "after" or current.head >= 0 or not lexicon.is_assent(self.all[at - 1].lower):
+            return False
+        word = self.all[at]
+        return word.stem in self.speech.commands and at + 1 < len(self.all) and self.all[at + 1].lower in _AFTER_VERB
 
     def _has_object(self, at: int) -> bool:
         """Say whether a word in -ing is a verb with an object: "for booking a room", not "of booking 12"."""

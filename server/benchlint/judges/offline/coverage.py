@@ -13,6 +13,7 @@ from benchlint.judges.offline.words import stem, stem_set, word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from benchlint.judges.offline.clause import Clause
     from benchlint.judges.offline.prose import Passage
@@ -40,7 +41,9 @@ _ELIGIBLE: Final = stem_set(
 _ALL_DETAILS: Final = re.compile(
     r"\b(?:all|any|the|every)\s+(?:other\s+)?(?:necessary|required|needed|relevant|requisite|mandatory|essential)\s+"
     r"(?:\w+\s+){0,2}(?:details?|information|data|fields?)\b"
-    r"|\b(?:necessary|required|needed|requested)\s+(?:information|details?|data)\b",
+    r"|\b(?:necessary|required|needed|requested)\s+(?:information|details?|data)\b"
+    r"|\b(?:all|every|everything)\b(?:\s+(?:the|of|details?|information|data|that|which|is|are))*\s+(?:\w+\s+){0,3}?"
+    r"(?:needs?|requires?|needed|required|necessary)\b",
     re.IGNORECASE,
 )
 _INCLUDING: Final = re.compile(r"\s*,?\s*(?:including|such as|like)\b", re.IGNORECASE)
@@ -129,6 +132,8 @@ def _gives(option: Stems, sentence: list[Clause], scene: Scene) -> bool:
 def _finds_out_who(sentence: list[Clause], scene: Scene) -> bool:
     people = scene.reading.speech.users | IDENTITY
     for clause in sentence:
+        if _looks_up(clause, people):
+            return True
         identifies = clause.verb in lexicon.IDENTIFY
         if identifies and not clause.stems.isdisjoint(people):
             return True
@@ -150,8 +155,7 @@ def _identifies(option: Stems, sentence: list[Clause], scene: Scene) -> bool:
     for clause in sentence:
         if any(_is_id_near(clause, index, things) for index in range(len(clause.words))):
             return True
-        finds = clause.verb in _FINDS and clause.subject != "user"
-        if finds and any(_is_looked_up(clause, index, things) for index in range(len(clause.object_words))):
+        if _looks_up(clause, things):
             return True
     return False
 
@@ -165,7 +169,14 @@ def _is_id_near(clause: Clause, index: int, things: set[str]) -> bool:
     return any(family(other.stem) in things for other in clause.words[max(index - _NEAR, 0) : last])
 
 
-def _is_looked_up(clause: Clause, index: int, things: set[str]) -> bool:
+def _looks_up(clause: Clause, things: AbstractSet[str]) -> bool:
+    """Say whether the agent looks up the thing itself, by whatever it has."""
+    if clause.verb not in _FINDS or clause.subject == "user":
+        return False
+    return any(_is_looked_up(clause, index, things) for index in range(len(clause.object_words)))
+
+
+def _is_looked_up(clause: Clause, index: int, things: AbstractSet[str]) -> bool:
     """Say whether a word of an object is the thing itself: "look up the booking", "the user's profile"."""
     found = clause.object_words
     word = found[index]

@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
+from benchlint.judges.offline import lexicon
 from benchlint.judges.offline.numbers import number_of
 from benchlint.judges.offline.words import stem, word_set
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from benchlint.judges.offline.reading import Fact, Limit, Stems
     from benchlint.judges.offline.words import Word
 
-_ABSENT_WORDS: Final = word_set("no not without never neither lacks lack")
+ABSENT_WORDS: Final = word_set("no not without never neither lacks lack")
 _REACH: Final = 4
 """Words within which the words of one circumstance stand together."""
 _AHEAD: Final = 3
@@ -33,9 +34,17 @@ def _states(fact: Fact, clause: Clause) -> bool:
     place = _together(fact.stems, clause)
     if place is None:
         return False
-    near = clause.words[max(place - _REACH, 0) : place]
-    absent = any(word.lower in _ABSENT_WORDS or word.lower.endswith("n't") for word in near)
-    return (clause.negated or clause.link == "without" or absent) == fact.negated
+    return (clause.negated or _is_absent(clause, place)) == fact.negated
+
+
+def _is_absent(clause: Clause, place: int) -> bool:
+    """Say whether a word shortly before a place denies what stands there: "without insurance"."""
+    for word in reversed(clause.words[max(place - _REACH, 0) : place]):
+        if word.lower in ABSENT_WORDS or word.lower.endswith("n't"):
+            return True
+        if word.kind == "mark" or word.lower in lexicon.PREPOSITION_WORDS or word.lower in lexicon.COORDINATOR_WORDS:
+            return False
+    return False
 
 
 def _together(stems: Sequence[str], clause: Clause) -> int | None:

@@ -110,11 +110,22 @@ def find_verb(clause: Clause, you: Subject, speech: Speech) -> None:
         clause.modal = found[start].lower
         clause.negated = clause.negated or found[start].lower == "cannot"
         start += 1
+        start = _past_inverted_subject(clause, start, speech)
     if start >= len(found):
         return
     at = _past_subject(clause, start, you, speech)
-    if at is not None:
+    if at is not None and at < len(found):
         _find_head(clause, at, speech)
+
+
+def _past_inverted_subject(clause: Clause, start: int, speech: Speech) -> int:
+    """Read a subject after its modal verb ("should the agent cancel"); return where the verb may stand."""
+    place = start + (clause.words[start].lower in lexicon.DETERMINER_WORDS)
+    role = role_of(clause.words[place], speech) if place < len(clause.words) else "other"
+    if role == "other":
+        return start
+    clause.subject, clause.own_subject = role, True
+    return place + 1
 
 
 def _past_subject(clause: Clause, start: int, you: Subject, speech: Speech) -> int | None:
@@ -154,7 +165,7 @@ def _find_head(clause: Clause, at: int, speech: Speech) -> None:
             continue
         if place != len(found) - 1 or (perfect and not is_participle(lower)):
             return
-        if lower in _NO_VERB or lower in lexicon.DETERMINER_WORDS:
+        if lower in _NO_VERB or lower in lexicon.DETERMINER_WORDS or lower in lexicon.COORDINATOR_WORDS:
             return
         if not clause.own_subject and not _is_verb_form(clause, word, speech):
             return

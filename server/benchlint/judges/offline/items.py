@@ -25,6 +25,8 @@ _HELPS: Final = re.compile(
     r"\byou (?:can |may |should )?(?:help|assist|serve)\s+(?:the\s+|our\s+)?(?P<role>[a-z]+)\b", re.IGNORECASE
 )
 _VERB_USE: Final = re.compile(r"\b(?:can|cannot|must|should|may|be|to|not|before)\s+(?=([a-z]+)\b)", re.IGNORECASE)
+_LONGEST: Final = 800
+"""Characters of an item that are read; no plain sentence is longer."""
 _SAME_PARAGRAPH: Final = 2
 """Bytes between two sentences of one paragraph, at most."""
 
@@ -67,7 +69,7 @@ def prepare(items: Sequence[PolicyItem], speech: Speech) -> Iterator[Item]:
     label = ""
     previous: PolicyItem | None = None
     for item in items:
-        text = " ".join(item.text.split())
+        text = " ".join(item.text.split())[:_LONGEST]
         cut = label_end(text)
         if cut:
             label = text[:cut].rstrip(" :-–—")

@@ -43,7 +43,11 @@ _CONSENT: Final = re.compile(
 _BEFORE: Final = re.compile(
     r"\b(?:before|prior to|unless|until|without|first|only after|requires?|needs?)\b", re.IGNORECASE
 )
+_PERMITTED: Final = re.compile(
+    r"\b(?:can|may|cannot)\s+(?:(?:not|also|only|always|still|be)\s+)*(?P<verb>[a-z]+)\b", re.IGNORECASE
+)
 _GENERAL: Final = stem_set("action database record system write consequential transaction")
+_PLAIN: Final = lexicon.HELP | stem_set("make take give do have get use handle settle stay provide hold keep complain")
 _NEVER_WRITES: Final = stem_set(
     "list ask tell inform provide help transfer hand check verify read take give settle complain stay offer keep"
     " call make use hold execute"
@@ -73,7 +77,7 @@ class _Reader:
         exclusions = (exclusion(item, given) for item in self.items)
         outside = [item for item in self.items if self.headings.keys().isdisjoint(item.headings)]
         families = {flow.family for flow in flows}
-        writes = {other for flow in flows for other in flow.others} | consented | set(self._tool_families())
+        writes = self._others(self.items, "").keys() | consented | set(self._tool_families())
         return PolicyReading(
             flows=flows,
             needs=tuple(need for need in map(identity_need, outside) if need is not None),
@@ -89,7 +93,7 @@ class _Reader:
             closed=self._first(_CLOSED),
             no_advice=self._first(_NO_ADVICE),
             services=self.services,
-            writes=frozenset((writes - _NEVER_WRITES) | self.services | families) - {stem("complain")},
+            writes=frozenset(((writes | families) - _NEVER_WRITES) | (self.services - _PLAIN)),
             things=frozenset(family(name) for flow in flows for name in flow.names if family(name) != flow.family),
             vocabulary=self._vocabulary(),
             speech=self.speech,
@@ -150,11 +154,14 @@ class _Reader:
         """Map the families of the further acts that items permit or forbid to the stems around them."""
         found: dict[str, Stems] = {}
         for item in items:
-            for clause in item.prose.clauses:
-                if clause.link != "main" or clause.modal not in ("can", "may", "cannot"):
-                    continue
-                other = family(clause.verb)
-                if clause.verb in self.speech.commands and other != act and other not in _NEVER_WRITES:
+            verbs = {stem(match["verb"].lower()) for match in _PERMITTED.finditer(item.text)}
+            verbs |= {
+                clause.verb
+                for clause in item.prose.clauses
+                if clause.link == "main" and clause.modal in ("can", "may", "cannot")
+            }
+            for other in map(family, verbs & self.speech.commands):
+                if other != act and other not in _NEVER_WRITES and other not in _PLAIN:
                     found[other] = found.get(other, frozenset()) | (item.stems - lexicon.GENERIC)
         return found
 

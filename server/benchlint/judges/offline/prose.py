@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final
 
 from benchlint.benchmark.sentences import sentences
@@ -25,6 +25,8 @@ _BLOCK_END: Final = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•#]|\d{1,2}[.)])\
 _NUMBERING: Final = re.compile(r"\s*(?:[-*•]|#+|\d{1,2}[.)])\s+")
 _HEADING: Final = re.compile(r"\s*#+\s[^\n]*(?:\n|$)")
 _GAP: Final = "\n\n"
+_MOST: Final = 300
+"""Sentences that are read; no task has more."""
 _LONGEST: Final = 400
 """Words of a sentence that are read; no instruction is longer."""
 
@@ -87,7 +89,7 @@ def read_passage(fields: Sequence[Field], you: Subject, speech: Speech) -> Passa
 def _read(text: str, you: Subject, speech: Speech) -> tuple[tuple[tuple[int, int], ...], tuple[Clause, ...]]:
     ranges: list[tuple[int, int]] = []
     clauses: list[Clause] = []
-    for start, end in _sentences(text):
+    for start, end in islice(_sentences(text), _MOST):
         clauses += clauses_of(words(text, start, end)[:_LONGEST], len(ranges), you, speech)
         ranges.append((start, end))
     return tuple(ranges), tuple(clauses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from benchlint.judges.offline import lexicon
-from benchlint.judges.offline.facts import holds
+from benchlint.judges.offline.facts import ABSENT_WORDS, holds
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.words import is_participle, stem_set
 
@@ -59,12 +59,22 @@ def _is_permitted(scene: Scene, ban: Ban, banned: Stems, stems: Stems) -> bool:
 def _is_of_kind(scene: Scene, ban: Ban) -> bool:
     """Say whether the thing in question is of the kind that a ban singles out."""
     for clause in scene.description.clauses:
-        if clause.negated or not ban.kinds <= clause.stems:
+        if clause.negated or not ban.kinds <= clause.stems or not _is_told(clause):
             continue
         places = [index for index, word in enumerate(clause.words) if word.stem in ban.kinds]
+        before = clause.words[max(places[0] - _SPREAD, 0) : places[0]]
+        if any(word.lower in ABSENT_WORDS for word in before):
+            continue
         if places[-1] - places[0] < len(ban.kinds) + _SPREAD:
             return scene.description_stems.isdisjoint(_SECOND)
     return False
+
+
+def _is_told(clause: Clause) -> bool:
+    """Say whether a clause tells a fact, and not what may be or what the agent may say."""
+    if clause.enclosing("condition", "asked") is not None:
+        return False
+    return clause.link != "content" or clause.parent is None or clause.parent.subject != "agent"
 
 
 def _has_happened(scene: Scene, event: str, clause: Clause) -> bool:

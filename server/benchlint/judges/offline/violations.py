@@ -45,9 +45,10 @@ def detect(scene: Scene) -> Iterator[Violation]:
 
 
 def _end(scene: Scene, clause: Clause) -> int:
-    """Return where a clause ends, with the question that completes it: "a recommendation on whether ..."."""
+    """Return where a clause ends, with what completes it: "advice on whether ...", "wants to ..."."""
     beside = scene.description.beside(clause)
-    return max([clause.end, *(other.end for other in beside if other.parent is clause and other.link == "asked")])
+    completes = [other.end for other in beside if other.parent is clause and other.link in ("asked", "infinitive")]
+    return max([clause.end, *completes])
 
 
 def _all(scene: Scene) -> Iterator[tuple[str, Clause, float]]:

@@ -33,8 +33,8 @@ def decisions(group: Decisions) -> Section:
     section = Section("decisions", "Does it decide between two agents?", lacks=group.reason)
     if group.reason is None:
         section.sentences.append(
-            f"Near-equal: rewards less than {short(group.threshold)} apart; {number(group.ties, 'exact tie')} left out. "
-            "Wrong: the signal prefers the agent with the lower reward."
+            f"Near-equal: rewards less than {short(group.threshold)} apart, {number(group.ties, 'exact tie')} left "
+            "out. Wrong: the signal prefers the agent with the lower reward."
         )
     section.grid(
         "Pairs ordered wrongly",
@@ -165,9 +165,10 @@ def region(group: Region) -> Section:
     )
     if group.reason is None and group.reward_from is not None and group.reward_to is not None:
         section.sentences.append(
-            f"This holds for {'this judge' if len(group.judges) == 1 else 'these judges'}, {_these(group.simulators, 'this simulator', 'these simulators')} and a pool of "
-            f"agents with rewards from {group.reward_from:.2f} to {group.reward_to:.2f}; a change of one of the three "
-            f"asks for a new audit. Agents less than {short(group.near_equal)} apart are outside of it."
+            f"This holds for {'this judge' if len(group.judges) == 1 else 'these judges'}, "
+            f"{_these(group.simulators, 'this simulator', 'these simulators')} and a pool of agents with rewards from "
+            f"{group.reward_from:.2f} to {group.reward_to:.2f}; a change of one of the three asks for a new audit. "
+            f"Agents less than {short(group.near_equal)} apart are outside of it."
         )
     return section
 
@@ -186,8 +187,9 @@ def _region_sentence(name: str, found: JudgeRegion, group: Region) -> str:
         where = ", but in no single domain"
     wrong = round((found.error.value or 0.0) * found.error.count)
     return (
-        f"{named(name)} may decide from a gap of {short(found.decides_from)} {found.unit} on{where}: there it orders "
-        f"{wrong} of {number(found.error.count, 'pair')} wrongly, within the tolerance of {100 * group.tolerance:g} %."
+        f"{named(name)} may decide from a gap of {short(found.decides_from)} {found.unit} on{where} "
+        f"({wrong} of {number(found.error.count, 'pair')} wrong there, {percent(found.error)}; "
+        f"tolerated {100 * group.tolerance:g} %)."
     )
 
 

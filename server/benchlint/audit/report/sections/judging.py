@@ -12,6 +12,7 @@ from benchlint.audit.report.numbers import (
     probability,
     share,
     short,
+    signed,
 )
 from benchlint.audit.report.outline import Section
 from benchlint.audit.signals import plain as named
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from benchlint.audit.figures.dimensions import Dimensions
     from benchlint.audit.figures.judges import Judges, SelfPreference
-    from benchlint.audit.stats.estimate import Estimate
 
 
 def self_preference(group: SelfPreference) -> Section:
@@ -36,9 +36,9 @@ def self_preference(group: SelfPreference) -> Section:
                 named(found.other),
                 found.family,
                 str(found.own_agents),
-                section.cell(found.points, _signed),
+                section.cell(found.points, signed),
                 interval(found.points),
-                section.cell(found.scale_free, _signed),
+                section.cell(found.scale_free, signed),
                 interval(found.scale_free),
             ]
             for found in group.preferences
@@ -46,10 +46,6 @@ def self_preference(group: SelfPreference) -> Section:
         (0, 1, 2),
     )
     return section
-
-
-def _signed(figure: Estimate) -> str:
-    return f"{figure.value:+.2f}"
 
 
 def judges(group: Judges) -> Section:
@@ -65,7 +61,7 @@ def judges(group: Judges) -> Section:
                 section.cell(pair.spearman, correlation),
                 interval(pair.spearman),
                 section.cell(pair.top_spearman, correlation),
-                section.cell(pair.offset, _signed),
+                section.cell(pair.offset, signed),
             ]
             for pair in group.pairs
         ],
@@ -81,7 +77,7 @@ def judges(group: Judges) -> Section:
         "Ranks lost to the judge, by provider (below zero: gained)",
         ["judge", *makers],
         [
-            [named(name), *(section.cell(moved.get(maker), _signed) for maker in makers)]
+            [named(name), *(section.cell(moved.get(maker), signed) for maker in makers)]
             for name, moved in group.displacement.items()
         ]
         if makers

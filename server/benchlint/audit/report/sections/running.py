@@ -13,6 +13,7 @@ from benchlint.audit.report.numbers import (
     percent,
     percent_interval,
     share,
+    signed,
 )
 from benchlint.audit.report.outline import Section
 from benchlint.audit.signals import plain as named
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from benchlint.audit.figures.personas import Personas
     from benchlint.audit.figures.simulators import Simulators
     from benchlint.audit.figures.stability import Stability
-    from benchlint.audit.stats.estimate import Estimate
 
 
 def simulators(group: Simulators) -> Section:
@@ -94,13 +94,13 @@ def personas(group: Personas) -> Section:
                 found.persona,
                 share(found.reward),
                 percent_interval(found.reward),
-                _signed(found.reward_drop),
+                signed(found.reward_drop),
                 *(
                     part
                     for name in names
                     for part in (
                         section.cell(found.signals[name], fixed(2)),
-                        section.cell(found.signal_drops[name], _signed),
+                        section.cell(found.signal_drops[name], signed),
                     )
                 ),
             ]
@@ -108,10 +108,6 @@ def personas(group: Personas) -> Section:
         ],
     )
     return section
-
-
-def _signed(figure: Estimate) -> str:
-    return f"{figure.value:+.2f}"
 
 
 def stability(group: Stability) -> Section:

@@ -129,10 +129,10 @@ def construct(group: Construct) -> Section:
     )
     for row in group.populations:
         if row.p_above_ceiling.value is not None:
-            above = "more than" if row.p_above_ceiling.value < 0.05 else "not clearly more than"
+            against = "more than" if row.p_above_ceiling.value < 0.05 else "not clearly more than"
             section.sentences.append(
                 f"{row.population}: {row.failed} of {row.satisfied} satisfied had failed "
-                f"({percent(row.failed_among_satisfied)}), {above} {100 * group.ceiling:g} % "
+                f"({percent(row.failed_among_satisfied)}), {against} {100 * group.ceiling:g} % "
                 f"(exact one-sided p {probability(row.p_above_ceiling)})."
             )
     _more_gaps(section, group)
@@ -280,8 +280,8 @@ def tiers(group: Tiers) -> Section:
         )
     for name, found in group.signals.items():
         section.sentences += [
-            f"Inversion: {case.title} is broken (reward {case.reward:.2f}), yet {named(name)} gives it {case.score:.2f}, "
-            f"more than {case.above} of {case.of} working agents."
+            f"Inversion: {case.title} is broken (reward {case.reward:.2f}), yet {named(name)} gives it "
+            f"{case.score:.2f}, more than {case.above} of {case.of} working agents."
             for case in found.inversions
             if not name.startswith("rank_")
         ]

@@ -1,0 +1,1 @@
+"""The language server: one module a request, no logic in it; adds scheduling, nothing else."""

@@ -1,0 +1,192 @@
+"""What a server knows of its client: open texts, folders, settings, and what was found last."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from benchlint.lsp.channel import Channel
+from benchlint.lsp.diagnostics import Bridge
+from benchlint.lsp.linter import Linter
+from benchlint.lsp.log import LOG
+from benchlint.lsp.settings import parse_settings
+from benchlint.lsp.texts import Texts
+from benchlint.lsp.uris import path_of
+from benchlint.lsp.worker import Worker
+from benchlint.lsp.world import Linted, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from lsprotocol.types import TextDocumentContentChangeEvent
+
+    from benchlint.analysis.run import Result
+    from benchlint.catalogue.finding import Finding
+    from benchlint.lsp.capabilities import Client
+    from benchlint.lsp.world import Json
+    from benchlint.text.document import Document
+
+_MESSAGES: Final = 5
+"""How many sentences of one lint are shown at once; the log has all."""
+
+
+class Session:
+    """One client's session, on the event loop's thread.
+
+    Every change makes another world and hands it to the worker. Requests
+    read `linted`, which never changes; `settled` waits for that of now.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        publish: Callable[[str, list[Json], int | None], None],
+        refresh: Callable[[], None],
+        tell: Callable[[str], None],
+    ) -> None:
+        self.client = client
+        self.texts = Texts()
+        self.world = World()
+        self.linted = Linted(world=World(revision=-1))
+        self.bridge = Bridge(client.encoding, related=client.related)
+        self.bridge.uri = self.texts.uri
+        self._loop = asyncio.get_running_loop()
+        self.channel = Channel(self._publisher(publish), refresh, self._loop.call_later, pull=client.pull)
+        self.worker = Worker(Linter(self.bridge), self._from_worker(self._take), self._from_worker(self._failed))
+        self._tell = tell
+        self._said: set[str] = set()
+        self._waiting: list[tuple[int, str | None, asyncio.Future[None]]] = []
+
+    def start(self, roots: Iterable[str], settings: Any) -> None:
+        """Begin to lint some folders."""
+        self.world = replace(self.world, roots=tuple(roots))
+        self.configure(settings)
+        self.worker.start()
+
+    def configure(self, value: Any) -> None:
+        """Take up settings."""
+        settings, problems = parse_settings(value)
+        for problem in problems:
+            self.say(problem)
+        if settings != self.world.settings or self.world.revision == 0:
+            self._change(settings=settings)
+
+    def open(self, uri: str, version: int, text: str) -> None:
+        """Take up a text that was opened; from now on it counts in place of the file."""
+        if self.texts.open(uri, version, text) is not None:
+            self._change(files=self.world.files + 1)
+
+    def edit(self, uri: str, version: int, changes: Sequence[TextDocumentContentChangeEvent]) -> None:
+        """Apply the changes of an open text."""
+        if self.texts.change(uri, version, changes, self.client.encoding):
+            self._change()
+
+    def close(self, uri: str) -> None:
+        """Let a text go; from now on the file counts."""
+        path = self.texts.close(uri)
+        if path is not None:
+            self.channel.closed(path)
+            self._change(files=self.world.files + 1)
+
+    def files_changed(self) -> None:
+        """Look at the disk anew."""
+        self._change(files=self.world.files + 1)
+
+    def folders_changed(self, added: Iterable[str], removed: Iterable[str]) -> None:
+        """Take up folders and let others go."""
+        gone = set(removed)
+        roots = dict.fromkeys([root for root in self.world.roots if root not in gone])
+        roots.update(dict.fromkeys(added))
+        self._change(roots=tuple(roots), files=self.world.files + 1)
+
+    async def settled(self, path: str | None = None) -> Linted:
+        """Return what was found in the texts of now, or of later ones.
+
+        With a path, what was found early will do where it has that file.
+        """
+        revision = self.world.revision
+        if not self._is_ready(revision, path):
+            future: asyncio.Future[None] = self._loop.create_future()
+            self._waiting.append((revision, path, future))
+            await future
+        return self.linted
+
+    def findings(self, path: str) -> tuple[Result, Sequence[Finding]] | None:
+        """Return the findings of a file with the result they are from, as far as the file is known."""
+        return self.linted.found.get(path)
+
+    def document(self, uri: str) -> tuple[str, Document] | None:
+        """Return the path and text of an open file."""
+        path = path_of(uri)
+        document = self.texts.documents.get(path) if path is not None else None
+        return (path, document) if path is not None and document is not None else None
+
+    def say(self, message: str) -> None:
+        """Tell the user something, once."""
+        LOG.info("%s", message)
+        if message not in self._said:
+            self._said.add(message)
+            self._tell(message)
+
+    def stop(self) -> None:
+        """End the worker."""
+        self.worker.stop()
+
+    def _change(self, **changes: Any) -> None:
+        revision = self.world.revision + 1
+        self.world = replace(self.world, revision=revision, documents=self.texts.documents, **changes)
+        self.worker.submit(self.world)
+
+    def _take(self, linted: Linted) -> None:
+        """Take what the worker found."""
+        if linted.world.revision < self.linted.world.revision:
+            return
+        self.linted = linted
+        settled = linted.world.revision == self.world.revision
+        versions = {path: document.version for path, document in self.world.documents.items()}
+        self.channel.take(linted, versions, settled=settled)
+        self._wake()
+        if not linted.early:
+            self._said.intersection_update(linted.messages)
+            for message in linted.messages[:_MESSAGES]:
+                self.say(message)
+
+    def _failed(self, failure: tuple[World, str]) -> None:
+        """Say that a lint failed; what was found before stays."""
+        world, message = failure
+        self.linted = replace(self.linted, world=world, early=False)
+        self._wake()
+        self.say(message)
+
+    def _is_ready(self, revision: int, path: str | None) -> bool:
+        linted = self.linted
+        return linted.world.revision >= revision and (not linted.early or (path is not None and path in linted.found))
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for item in waiting:
+            revision, path, future = item
+            if future.done():
+                continue
+            if self._is_ready(revision, path):
+                future.set_result(None)
+            else:
+                self._waiting.append(item)
+
+    def _from_worker(self, take: Callable[..., None]) -> Callable[..., None]:
+        """Return a function that hands what the worker has to the event loop."""
+
+        def hand_over(*items: Any) -> None:
+            item = items[0] if len(items) == 1 else items
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(take, item)
+
+        return hand_over
+
+    def _publisher(self, publish: Callable[[str, list[Json], int | None], None]) -> Callable[..., None]:
+        def send(path: str, diagnostics: list[Json], version: int | None) -> None:
+            publish(self.bridge.uri_of(path), diagnostics, version)
+
+        return send
+

@@ -1,0 +1,49 @@
+"""What is to be linted at one moment: nothing in it ever changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from benchlint.lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from benchlint.analysis.run import Result
+    from benchlint.catalogue.finding import Finding
+    from benchlint.text.document import Document
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """The open texts, the folders and the settings.
+
+    `revision` grows with every change of anything, `files` where files may
+    have come, gone or changed on the disk.
+    """
+
+    revision: int = 0
+    files: int = 0
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    roots: tuple[str, ...] = ()
+    settings: Settings = Settings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linted:
+    """What was found in a world.
+
+    `found` are the findings of each file with the result that they are from,
+    `diagnostics` the same for the client, by path. `messages` are sentences
+    for the user. An `early` one holds only the open files; the rest follows.
+    """
+
+    world: World
+    found: Mapping[str, tuple[Result, Sequence[Finding]]] = field(default_factory=dict)
+    diagnostics: Mapping[str, list[Json]] = field(default_factory=dict)
+    results: tuple[Result, ...] = ()
+    messages: tuple[str, ...] = ()
+    early: bool = False

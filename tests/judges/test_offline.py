@@ -1,0 +1,498 @@
+"""The offline judge: what it finds, where it keeps silent, and that it always quotes the text."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.measure import offline as measured
+
+from benchlint.benchmark.model import Call, Field, Task, Tools
+from benchlint.benchmark.policy import read_policy
+from benchlint.judges.offline import RULES, OfflineVerdict, PolicyReading, assess, read
+from benchlint.judges.offline.prose import read_prose
+from benchlint.judges.offline.words import stem
+from benchlint.text.document import Document
+
+ROOT = Path(__file__).parents[2]
+needs_sample = pytest.mark.skipif(not measured.SHARED.is_dir(), reason="../shared/data/intellagent is not there")
+
+BANK = """# Bank assistant
+
+You are a bank assistant. You can help customers open accounts, block cards, transfer money and dispute transactions.
+
+- Always verify the customer's identity with their customer number and date of birth before doing anything.
+- Before executing any transaction or change, summarise it and get the customer's explicit approval.
+- Never give investment advice.
+- Decline requests that violate this policy.
+- Connect the customer to a human advisor only when the request is beyond your capabilities.
+
+## Transfer money
+
+- Ask for the recipient's name and account number, and the amount.
+- Transfers above 5000 euros cannot be made in chat.
+- You must check that the balance covers the amount before making a transfer.
+- The fee is 2 euros per transfer to a foreign account.
+
+## Block a card
+
+- Ask for the reason for blocking the card.
+- A blocked card cannot be unblocked. A new card costs 10 euros.
+
+## Dispute a transaction
+
+- Pending transactions cannot be disputed.
+- If a customer complains about a wrongly charged fee, you can refund the fee, up to 25 euros.
+- Do not offer a goodwill refund unless the customer asks for one.
+"""
+
+
+def policy(text: str) -> PolicyReading:
+    return read(read_policy([Document("policy.md", text.encode())]))
+
+
+def fields(key: str, texts: str | list[str]) -> tuple[Field, ...]:
+    listed = [texts] if isinstance(texts, str) else texts
+    return tuple(Field((key, index), text) for index, text in enumerate(listed))
+
+
+def task(description: str | list[str], behaviour: str | list[str], actions: tuple[Call, ...] = ()) -> Task:
+    return Task(
+        id="1",
+        id_pointer=("id",),
+        slice=None,
+        value={},
+        scenario=fields("description", description),
+        behaviour=fields("behaviour", behaviour),
+        actions=actions,
+    )
+
+
+def rules(reading: PolicyReading, description: str | list[str], behaviour: str | list[str]) -> set[str]:
+    return {found.rule for found in assess(reading, task(description, behaviour)).findings}
+
+
+def check_quotes(verdict: OfflineVerdict, judged: Task) -> None:
+    """Every quote stands word for word where the verdict says."""
+    texts = {field.pointer: field.text for field in (*judged.scenario, *judged.behaviour)}
+    for found in (*verdict.findings, *verdict.violations):
+        assert found.quote
+        assert found.pointer is not None
+        start, end = found.span
+        assert texts[found.pointer][start:end] == found.quote
+
+
+# The sample and the fixtures
+
+
+@needs_sample
+def test_findings_on_the_reference_sample_are_right():
+    rows = measured.measure()["reader"]
+    every = measured.together(rows.values())
+    assert every.findings >= 10
+    assert sum(row.findings > 0 for row in rows.values()) >= 2
+    assert every.precision >= 0.8
+    assert every.recall >= 0.5
+
+
+@needs_sample
+def test_the_reader_is_better_than_the_baselines():
+    table = measured.measure()
+    reader, *baselines = (measured.together(rows.values()) for rows in table.values())
+    assert len(baselines) == 3
+    assert all(reader.precision > other.precision and reader.f1 > other.f1 for other in baselines)
+    collection = table["reader"]["missing-information-collection"]
+    assert collection.findings == 0 or collection.precision > 0.85, "the word cancel alone is right in 85 of 100"
+
+
+@needs_sample
+def test_quotes_on_the_real_tasks_stand_in_their_fields():
+    for name in ("airline_run0", "airline_run1"):
+        loaded = measured.benchmark(measured.SHARED / f"{name}.json")
+        reading = read(loaded.policy, loaded.tools)
+        for judged in loaded.tasks:
+            check_quotes(assess(reading, judged), judged)
+
+
+def test_good_tasks_and_clean_twins_are_silent():
+    for name in ("hotel/tasks.yaml", "hotel-planted/clean.yaml"):
+        found = measured.findings(measured.FIXTURES / name)
+        assert len(found) >= 20
+        assert {key: said for key, (_, said) in found.items() if said} == {}
+
+
+def test_planted_defects_are_found_under_each_rule():
+    rows, _, _ = measured.planted()
+    every = measured.together(rows.values())
+    assert set(rows) == set(RULES)
+    assert all(row.labels >= 4 and row.found for row in rows.values())
+    assert every.recall >= 0.8
+    assert every.precision >= 0.8
+
+
+def test_the_fix_of_a_planted_defect_leaves_the_rule_silent():
+    loaded = measured.benchmark(measured.FIXTURES / "hotel-planted" / "tasks.yaml")
+    reading = read(loaded.policy, loaded.tools)
+    for judged in loaded.tasks:
+        (field,) = judged.behaviour
+        for found in assess(reading, judged).findings:
+            assert found.rewrite is not None
+            start, end = found.span
+            mended = field.text[:start] + found.rewrite + field.text[end:]
+            again = task([item.text for item in judged.scenario], mended)
+            assert found.rule not in {other.rule for other in assess(reading, again).findings}, (judged.id, mended)
+
+
+@pytest.mark.parametrize("domain", ["airline", "retail", "telecom"])
+def test_reference_trajectories_of_tau2_are_not_faulted(domain):
+    path = measured.SHARED.parent / "tau2" / domain / "tasks.json"
+    if not path.is_file():
+        pytest.skip("../shared/data/tau2 is not there")
+    assert {key: said for key, (_, said) in measured.findings(path).items() if said} == {}
+
+
+@pytest.mark.parametrize("rule", ["missing-confirmation", "missing-information-collection", "hallucinated-step"])
+def test_examples_of_the_rule_pages(rule, tmp_path):
+    page = (ROOT / "rules" / "behaviour" / f"{rule}.md").read_text(encoding="utf-8")
+    for kind, expected in (("Bad", {rule}), ("Good", set())):
+        section = page.partition(f"## {kind} example")[2].partition("\n## ")[0]
+        folder = tmp_path / kind
+        folder.mkdir()
+        for name, text in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", section, re.DOTALL | re.MULTILINE):
+            (folder / name).write_text(re.sub("[⟦⟧]", "", text), encoding="utf-8")
+        (path,) = folder.glob("*.yaml")
+        found = [finding for _, said in measured.findings(path).values() for finding in said]
+        assert {finding.rule for finding in found} == expected
+        marked = re.search("⟦(.*?)⟧", section, re.DOTALL)
+        if marked:
+            assert all(measured.overlap(marked[1], marked[1], finding.quote) for finding in found)
+
+
+def test_output_does_not_depend_on_the_hash_seed():
+    code = (
+        "from tests.measure.offline import FIXTURES, findings\n"
+        "print([said for name in ('tasks', 'clean') "
+        "for _, said in findings(FIXTURES / 'hotel-planted' / f'{name}.yaml').values()])"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(outputs) == 1
+
+
+# Another domain, to see that nothing is made for hotels and airlines
+
+
+@pytest.mark.parametrize(
+    ("description", "behaviour"),
+    [
+        (
+            "You want to send 300 euros to your landlord, Otto Weber.",
+            "You verify the customer's identity by customer number and date of birth. You ask for the recipient's name,"
+            " the account number and the amount, check that the balance covers it, read the transfer back, and make it"
+            " after the customer approves.",
+        ),
+        (
+            "A customer wants to transfer 8,000 euros to a friend right now.",
+            "After verifying the customer's identity, the assistant explains that transfers above 5000 euros cannot be"
+            " made in chat and declines. When the customer keeps insisting, the assistant repeats its answer.",
+        ),
+        (
+            "Your card was stolen. You want it blocked and a new one sent to you.",
+            [
+                "The assistant verifies the customer number and the date of birth.",
+                "It asks why the card is to be blocked.",
+                "It explains that a blocked card cannot be unblocked and that a new card costs 10 euros.",
+                "With the customer's explicit approval it blocks the card and orders a new one.",
+            ],
+        ),
+        (
+            "A customer asks whether it is a good moment to buy gold.",
+            "The assistant should politely decline to give investment advice.",
+        ),
+        (
+            "A customer wants to dispute a pending transaction.",
+            "The assistant should verify the customer's identity, look up the transaction, and tell the customer that"
+            " pending transactions cannot be disputed. It should not open a dispute.",
+        ),
+        (
+            "A customer complains about a wrongly charged fee of 12 euros and asks for a refund.",
+            "The assistant should verify the customer's identity, check the account, and offer to refund the fee of 12"
+            " euros. If the customer agrees, the assistant should refund it.",
+        ),
+        (
+            "A customer wants a mortgage.",
+            "Since this is beyond its capabilities, the assistant should connect the customer to a human advisor.",
+        ),
+    ],
+)
+def test_good_tasks_of_a_bank_are_silent(description, behaviour):
+    assert rules(policy(BANK), description, behaviour) == set()
+
+
+@pytest.mark.parametrize(
+    ("rule", "description", "behaviour"),
+    [
+        (
+            "missing-confirmation",
+            "You want to send 300 euros to your landlord.",
+            "The assistant verifies the customer's identity, asks for the recipient's name, account number and the"
+            " amount, checks the balance, and transfers the money.",
+        ),
+        (
+            "missing-information-collection",
+            "You want to send 300 euros to your landlord.",
+            "The assistant verifies the customer's identity, summarises the transfer, and asks for approval. After"
+            " approval it makes the transfer.",
+        ),
+        (
+            "forbidden-action",
+            "A customer wants to dispute a pending transaction of yesterday.",
+            "The assistant verifies the customer's identity and summarises the case. On the customer's explicit"
+            " approval it disputes the transaction.",
+        ),
+        (
+            "forbidden-action",
+            "A customer has found her blocked card again and wants it unblocked.",
+            "The assistant should verify the customer's identity, ask for explicit approval and unblock the card.",
+        ),
+        (
+            "forbidden-action",
+            "A customer wants to transfer 8,000 euros.",
+            "The assistant verifies identity and declines. If the customer is upset, the assistant connects the"
+            " customer to a human advisor.",
+        ),
+        (
+            "wrong-compensation",
+            "Your card was stolen. You want a new one.",
+            "The assistant verifies the customer's identity, asks for the reason, explains that a new card costs 15"
+            " euros, and, after explicit approval, blocks the card and orders a new one.",
+        ),
+        (
+            "wrong-compensation",
+            "A customer mentions a fee of 12 euros that was wrongly charged.",
+            "The assistant verifies the customer's identity and checks the account. It should offer a goodwill refund"
+            " of 12 euros and, with approval, refund it.",
+        ),
+        (
+            "hallucinated-step",
+            "Your card was stolen. You want a new one.",
+            "The assistant verifies the customer's identity, asks for the reason, and escalates the case to a"
+            " supervisor.",
+        ),
+    ],
+)
+def test_defects_of_a_bank_are_found(rule, description, behaviour):
+    assert rules(policy(BANK), description, behaviour) == {rule}
+
+
+# Policies that others wrote
+
+PROSE = yaml.safe_load((Path(__file__).parent / "prose.yaml").read_text(encoding="utf-8"))
+
+
+def of_shared(entry: dict[str, str]) -> set[str]:
+    path = measured.SHARED.parent / entry["policy"]
+    if not path.is_file():
+        pytest.skip("../shared/data is not there")
+    return rules(policy(path.read_text(encoding="utf-8")), entry["description"], entry["behaviour"])
+
+
+@pytest.mark.parametrize("entry", [entry for entry in PROSE if "rule" not in entry], ids=lambda entry: entry["id"])
+def test_good_prose_is_silent(entry):
+    assert of_shared(entry) == set()
+
+
+@pytest.mark.parametrize("entry", [entry for entry in PROSE if "rule" in entry], ids=lambda entry: entry["id"])
+def test_defective_prose_is_found(entry):
+    assert entry["rule"] in of_shared(entry)
+
+
+# What is read of a policy
+
+
+def test_needs_bans_limits_and_amounts_of_the_hotel():
+    loaded = measured.benchmark(measured.FIXTURES / "hotel" / "tasks.yaml")
+    reading = read(loaded.policy, loaded.tools)
+    phrases = {flow.title: [need.phrase for need in flow.needs] for flow in reading.flows}
+    assert phrases["Cancel a booking"] == [
+        "the email address",
+        "the booking number",
+        "the reason for the cancellation",
+        "",
+    ]
+    assert {(limit.number, limit.noun) for limit in reading.limits} == {(4, ("guest",)), (3, ("room",))}
+    assert {(amount.value, amount.per) for amount in reading.amounts} == {
+        (18, ("guest", "night")),
+        (25, ("night",)),
+        (20, ("night",)),
+        (15, ("guest",)),
+    }
+    saver = [ban for ban in reading.bans if stem("saver") in ban.kinds]
+    assert {ban.family for ban in saver} == {stem("change"), stem("cancel")}
+    assert "travel-agency" in reading.exclusions[0].item
+    assert reading.hand_over.startswith("hand-guest-over")
+
+
+def test_a_conditional_duty_is_no_need_of_every_act():
+    reading = policy("# Shop\n\n## Cancel an order\n\n- If the order was a gift, ask for the email address.\n")
+    assert [flow.needs for flow in reading.flows] == [()]
+
+
+def test_consent_only_for_what_the_policy_names():
+    text = "# Shop\n\nYou can help customers cancel, return and track orders.\n\n"
+    reading = policy(text + "- Before you cancel an order, obtain an explicit yes.\n")
+    assert rules(reading, "You want to return a lamp.", "The agent returns the lamp.") == set()
+    assert rules(reading, "You want to cancel it.", "The agent cancels the order.") == {"missing-confirmation"}
+
+
+# What is read of prose
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Once the user confirms, the agent should proceed with the upgrade.",
+            [("after", "user", "confirm"), ("main", "agent", "proceed")],
+        ),
+        (
+            "It should inform the user that flights cannot be changed and suggest booking a new one.",
+            [("main", "agent", "inform"), ("content", "other", "chang"), ("main", "agent", "suggest")],
+        ),
+        (
+            "The agent stays polite, and neither cancels the booking nor hands the guest over.",
+            [("main", "agent", "stai"), ("main", "agent", "cancel"), ("main", "agent", "hand")],
+        ),
+        (
+            "Only after receiving a yes should the agent cancel it.",
+            [("after", "", "receiv"), ("main", "agent", "cancel")],
+        ),
+    ],
+)
+def test_clauses(text, expected):
+    found = [(clause.link, clause.subject, clause.verb) for clause in read_prose(text).clauses if clause.verb]
+    assert [clause for clause in expected if clause not in found] == []
+
+
+def test_negation_reaches_the_verbs_it_governs():
+    text = "The agent stays polite, and neither cancels the booking nor hands the guest over."
+    assert {clause.verb for clause in read_prose(text).clauses if clause.negated} == {"cancel", "hand"}
+
+
+def test_a_list_of_steps_reads_like_one_text():
+    reading = policy(BANK)
+    steps = ["The assistant verifies the customer's identity.", "It blocks the card."]
+    description = "You lost your card and want it blocked because you fear a fraud."
+    verdict = assess(reading, task(description, steps))
+    assert {found.rule for found in verdict.findings} == rules(reading, description, " ".join(steps))
+    assert {found.pointer for found in verdict.findings} == {("behaviour", 1)}
+
+
+@pytest.mark.parametrize("noise", ["Café 😀 naïve. ", "Première étape:\r\n", "\ufeffNow.\u2028", "e\u0301te\u0301. "])
+def test_spans_are_right_beside_odd_characters(noise):
+    reading = policy(BANK)
+    judged = task(f"{noise}You want your card blocked.", f"{noise}The assistant blocks the card. {noise}")
+    verdict = assess(reading, judged)
+    assert "missing-confirmation" in {found.rule for found in verdict.findings}
+    check_quotes(verdict, judged)
+
+
+# Bare lists of actions
+
+
+def call(name: str, **arguments: object) -> Call:
+    return Call(("actions", 0), name, arguments)
+
+
+AIRLINE = """# Airline
+
+- Before booking, obtain the user id and an explicit confirmation.
+- Each reservation can have at most five passengers.
+- If the user complains about a delay and asks for compensation, offer a certificate of 50 dollars for each passenger.
+"""
+
+
+def test_a_list_of_actions_shows_sums_and_numbers():
+    actions = (
+        call("book_reservation", passengers=[{}] * 6),
+        call("send_certificate", amount=70),
+        call("send_certificate", amount=True),
+        call("send_certificate", amount=150),
+        call("cancel_reservation", reservation_id="R1"),
+    )
+    findings = assess(policy(AIRLINE), task("You want to book.", [], actions)).findings
+    assert [(found.rule, found.quote) for found in findings] == [
+        ("forbidden-action", "book_reservation"),
+        ("wrong-compensation", "70"),
+    ]
+
+
+# Violations
+
+
+@pytest.mark.parametrize(
+    ("description", "behaviour", "quoted"),
+    [
+        ("A guest wants to cancel her saver booking.", "The agent refuses.", "to cancel her saver booking"),
+        ("Five guests want to share one room.", "The agent refuses.", "Five guests want to share one room"),
+        ("A guest asks for a recommendation.", "The agent declines.", "A guest asks for a recommendation"),
+        ("A guest wants to cancel her flexible booking.", "The agent cancels it after a yes.", None),
+        ("A guest wants to book a room for two.", "The agent books it after a yes.", None),
+    ],
+)
+def test_violations_are_requests_against_an_item(description, behaviour, quoted):
+    loaded = measured.benchmark(measured.FIXTURES / "hotel" / "tasks.yaml")
+    judged = task(description, behaviour)
+    verdict = assess(read(loaded.policy, loaded.tools), judged)
+    check_quotes(verdict, judged)
+    assert [violation.quote for violation in verdict.violations] == ([quoted] if quoted else [])
+
+
+# Any input
+
+
+def test_nothing_to_read_says_nothing():
+    empty = OfflineVerdict()
+    assert assess(PolicyReading(), task([], [])) == empty
+    assert assess(PolicyReading(), task("You want a refund.", "The agent refunds it.")) == empty
+    assert assess(policy(""), task("", "")) == empty
+    assert read(read_policy([]), Tools({})).flows == ()
+
+
+WORDS = [
+    *re.findall(r"[A-Za-z']+|[.,;:()]", BANK),
+    *("the agent", "The assistant should", "it should", "If the customer insists,", "confirm", "yes", "300 euros"),
+    *("six", "not", "cannot", "to", "that", "and", "before", "after", "blocked", "\n\n", "- ", "1. ", "# ", "é", "😀"),
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=60), st.lists(st.sampled_from(WORDS), max_size=40))
+def test_any_words_give_quotes_from_the_text(behaviour, description):
+    judged = task(" ".join(description), [" ".join(behaviour), " ".join(reversed(behaviour))])
+    check_quotes(assess(READING, judged), judged)
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=300))
+def test_any_text_is_read(description, behaviour, policy_text):
+    judged = task(description, behaviour)
+    check_quotes(assess(READING, judged), judged)
+    check_quotes(assess(policy(policy_text), judged), judged)
+
+
+READING = policy(BANK)
