@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
 from dataclasses import dataclass, field, fields
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -26,6 +27,8 @@ Many = str | tuple[str, ...]
 SeverityName = Literal["error", "warning", "information", "hint"]
 FailOn = Literal["error", "warning", "information", "hint", "never"]
 FormatName = Literal["tau2", "tau-bench", "intellagent", "native", "mapped"]
+ShareName = Literal["task", "policy", "records"]
+MetricName = Literal["description_alignment", "policy_alignment", "violations", "ambiguity", "contradictions"]
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmg]?)(i?)b?", re.IGNORECASE)
 _SCHEMA: dict[str, Any] = {
@@ -124,6 +127,97 @@ class BenchmarkConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdConfig:
+    """From where on something that a judge says is told."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
+    confidence: float = 0.7
+    """A judge's own confidence in a finding, from 0 to 1."""
+    likelihood: float = 0.2
+    """The share of runs that would end otherwise, from 0 to 1, for an instruction to be ambiguous."""
+    alignment: float = 5.0
+    """Scores under this floor, from 1 to 10, are low-alignment."""
+    challenge: float = 1.0
+    """Fewer violations a task than these are low-challenge."""
+    challengers: int = 3
+    """K: how many tasks should challenge a policy item."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceConfig:
+    """What a model costs whose price is not known: US dollars for a million tokens."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
+    input: float
+    """Tokens that it reads."""
+    output: float
+    """Tokens that it writes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeConfig:
+    """Who reads what only a reader can see, and what may be sent to whom. Keys come from the environment."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
+    models: Many | None = None
+    """Model strings of litellm; "offline", "cached" or "none". Several models are a panel. Default: "offline"."""
+    base_url: str | None = None
+    """Where the models are reached. Default: the provider's own."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """What is passed on to the models: temperature, max_tokens, seed, reasoning_effort and the like."""
+    metrics: tuple[MetricName, ...] = (
+        "description_alignment",
+        "policy_alignment",
+        "violations",
+        "ambiguity",
+        "contradictions",
+    )
+    """What models are asked about: a call each for every task, contradictions once for the policy."""
+    repeats: int = 1
+    """How often each model is asked the same."""
+    concurrency: int = 8
+    """How many calls of a model may be on their way at once."""
+    timeout: float = 120.0
+    """Seconds that a call may take."""
+    max_calls: int | None = None
+    """The most calls that a run may make."""
+    max_usd: float | None = None
+    """The most US dollars that a run may spend."""
+    price: PriceConfig | None = None
+    """What the models cost, where the price is not known."""
+    share: tuple[ShareName, ...] | None = None
+    """What may be sent to models: "task", "policy", "records". Needed where they are not on this machine."""
+    redact: tuple[str, ...] = ()
+    """Names of fields whose values are not sent; a pattern with * and ? fits several."""
+    redact_text: tuple[str, ...] = ()
+    """Regular expressions; what they match is not sent."""
+    records: int | str = "16kB"
+    """How much of the database's records a model is shown with each task."""
+    trust: str | None = None
+    """A file of what was measured of judges."""
+    verdicts: str | None = None
+    """An export of verdicts that is kept with the benchmark."""
+    allow_missing: int = 0
+    """How many wanted verdicts may be missing before the exit code is 3."""
+    thresholds: ThresholdConfig = field(default_factory=ThresholdConfig)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportConfig:
+    """The least that `benchlint report` must find for the exit code 0."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
+    min_description_alignment: float | None = None
+    """S_desc, from 1 to 10."""
+    min_policy_alignment: float | None = None
+    """S_pol, from 1 to 10."""
+    min_violations: float | None = None
+    """S_vcount, violations a task."""
+    min_coverage: float | None = None
+    """S_vcov, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The configuration of benchlint."""
 
@@ -139,6 +233,8 @@ class Settings:
     """Findings that are meant to stay, each with the reason."""
     benchmark: tuple[BenchmarkConfig, ...] = ()
     """Benchmarks that are not found by themselves."""
+    judge: JudgeConfig = field(default_factory=JudgeConfig)
+    report: ReportConfig = field(default_factory=ReportConfig)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +321,9 @@ def config_schema() -> dict[str, Any]:
     finally:
         _SCHEMA["use_attribute_docstrings"] = False
     _plain(schema)
-    schema["properties"]["lint"].pop("default", None)
+    for name in ("lint", "judge", "report"):
+        schema["properties"][name].pop("default", None)
+    schema["$defs"]["JudgeConfig"]["properties"]["thresholds"].pop("default", None)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "benchlint.toml"}
 
 
@@ -277,6 +375,8 @@ _WORDS = {
     "int_type": "a whole number",
     "int_from_float": "a whole number",
     "int_parsing": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
     "bool_type": "true or false",
     "bool_parsing": "true or false",
     "dict_type": "a table",
@@ -327,7 +427,16 @@ def _unknown(pointer: Pointer) -> str:
     return f'{where} has no key "{key}"{_suggestion(key, known) or "; it has " + ", ".join(known)}'
 
 
-_TABLES = {"lint": LintConfig, "ignore": IgnoreConfig, "benchmark": BenchmarkConfig, "mapping": FieldMapping}
+_TABLES = {
+    "lint": LintConfig,
+    "ignore": IgnoreConfig,
+    "benchmark": BenchmarkConfig,
+    "mapping": FieldMapping,
+    "judge": JudgeConfig,
+    "thresholds": ThresholdConfig,
+    "price": PriceConfig,
+    "report": ReportConfig,
+}
 
 
 def _suggestion(name: str, known: list[str]) -> str:
@@ -366,3 +475,51 @@ def _check(config: Config) -> None:
         if declared.mapping is not None and declared.format not in (None, "mapped"):
             message = f'[benchmark.mapping] is for the format "mapped", not for "{declared.format}"'
             raise config.error(("benchmark", index, "mapping"), message)
+    _check_judge(config)
+
+
+_BOUNDS: tuple[tuple[tuple[str, ...], str, float, float], ...] = (
+    (("judge",), "repeats", 1, 25),
+    (("judge",), "concurrency", 1, 256),
+    (("judge",), "timeout", 1, 3600),
+    (("judge",), "max_calls", 0, inf),
+    (("judge",), "max_usd", 0, inf),
+    (("judge",), "allow_missing", 0, inf),
+    (("judge", "thresholds"), "confidence", 0, 1),
+    (("judge", "thresholds"), "likelihood", 0, 1),
+    (("judge", "thresholds"), "alignment", 1, 10),
+    (("judge", "thresholds"), "challenge", 0, inf),
+    (("judge", "thresholds"), "challengers", 1, inf),
+    (("judge", "price"), "input", 0, inf),
+    (("judge", "price"), "output", 0, inf),
+    (("report",), "min_description_alignment", 1, 10),
+    (("report",), "min_policy_alignment", 1, 10),
+    (("report",), "min_violations", 0, inf),
+    (("report",), "min_coverage", 0, 1),
+)
+"""The tables, their keys, and the least and the greatest that each takes."""
+
+
+def _check_judge(config: Config) -> None:
+    judge = config.judge
+    for at, name, least, most in _BOUNDS:
+        table: Any = config
+        for part in at:
+            table = getattr(table, part)
+        value = getattr(table, name) if table is not None else None
+        if value is not None and not least <= value <= most:
+            pointer = (*at, name.replace("_", "-"))
+            limits = f"from {least:g} to {most:g}" if most < inf else f"at least {least:g}"
+            raise config.error(pointer, f"{_name(pointer)} must be {limits}, not {value:g}")
+    if judge.models is not None and not all(name.strip() for name in many(judge.models) or ("",)):
+        raise config.error(("judge", "models"), 'judge.models must name a model, "offline", "cached" or "none"')
+    try:
+        parse_size(judge.records)
+    except ValueError as error:
+        raise config.error(("judge", "records"), f"judge.records: {error}") from None
+    for index, pattern in enumerate(judge.redact_text):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            message = f'judge.redact-text: "{pattern}" is no regular expression: {error}'
+            raise config.error(("judge", "redact-text", index), message) from None

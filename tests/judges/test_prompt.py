@@ -95,7 +95,7 @@ def test_a_users_own_rule_is_asked_about(benchmark) -> None:
 
 
 def test_a_page_without_a_rubric_is_not_asked_about(benchmark) -> None:
-    silent = replace(RULES[0], page="## What it finds\n\nX.\n")
+    silent = replace(RULES[0], source="## What it finds\n\nX.\n")
     assert "missing-confirmation" not in rubric("policy_alignment", [silent])
     (asked,) = ask(benchmark, [silent], ["policy_alignment"], benchmark.tasks[:1])
     assert asked.rules == []

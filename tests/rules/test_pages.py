@@ -132,7 +132,7 @@ def test_fix_of_the_bad_example_removes_the_finding(example, tmp_path):
     safe = RULES[example.rule].fix == "safe"
     fixes = [finding.fixes[0] for finding in lint(tmp_path).findings]
     assert [item.safe for item in fixes] == [safe] * len(example.marks)
-    fixed = fix(Snapshot(), lambda snapshot, _: lint(tmp_path, snapshot), unsafe=not safe)
+    fixed = fix(Snapshot(), lambda snapshot: lint(tmp_path, snapshot), unsafe=not safe)
     assert fixed.count
     assert not fixed.refused
     assert [item for item in told(tmp_path, fixed.result) if item[0] == example.rule] == []

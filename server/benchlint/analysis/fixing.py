@@ -111,7 +111,7 @@ class _Fixer:
             if fingerprint(finding) in self.refused:
                 continue
             try:
-                splices = tuple(self._splice(edit) for edit in finding.fixes[0].edits)
+                splices = tuple(splice(edit, self.result) for edit in finding.fixes[0].edits)
             except ValueError as error:
                 self._refuse(finding, str(error))
                 continue
@@ -145,21 +145,22 @@ class _Fixer:
     def _refuse(self, finding: Finding, reason: str) -> None:
         self.refused[fingerprint(finding)] = reason
 
-    def _splice(self, edit: Edit) -> Splice:
-        """Resolve an edit; ValueError where it cannot be made."""
-        anchor = edit.anchor
-        document = self.result.documents.get(anchor.path)
-        if document is None:
-            raise ValueError(f"{anchor.path} is not among the files that were read")
-        base = self.result.slices[anchor.path][anchor.slice] if anchor.slice is not None else 0
-        try:
-            data = edit.text.encode()
-        except UnicodeEncodeError:
-            raise ValueError("its text holds half of a character, which UTF-8 cannot write") from None
-        found = _LINE_END.search(document.data)
-        if found:
-            data = _LINE_END.sub(lambda _: found[0], data)
-        return Splice(anchor.path, base + anchor.start, base + anchor.end, data)
+
+def splice(edit: Edit, result: Result) -> Splice:
+    """Resolve an edit in the texts of a result; ValueError where it cannot be made."""
+    anchor = edit.anchor
+    document = result.documents.get(anchor.path)
+    if document is None:
+        raise ValueError(f"{anchor.path} is not among the files that were read")
+    base = result.slices[anchor.path][anchor.slice] if anchor.slice is not None else 0
+    try:
+        data = edit.text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("its text holds half of a character, which UTF-8 cannot write") from None
+    found = _LINE_END.search(document.data)
+    if found:
+        data = _LINE_END.sub(lambda _: found[0], data)
+    return Splice(anchor.path, base + anchor.start, base + anchor.end, data)
 
 
 def _claim(taken: dict[str, list[tuple[int, int]]], splice: Splice) -> bool:

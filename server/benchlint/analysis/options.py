@@ -27,3 +27,25 @@ class Options:
     baseline: str | None = None
     use_baseline: bool = True
     thorough: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeOptions:
+    """Who is asked in a run; None and () leave it to the configuration.
+
+    `judges` are model strings, "offline", "cached" or "none". Without
+    `network` no model is asked: configured ones are replaced by their
+    committed verdicts, or by the offline reader. Without `cache` the user's
+    cache is neither read nor written. With `estimate` nothing is asked, and
+    what a run would take is told. With `thorough` tasks are read also for
+    what no finding follows from: the numbers of a report.
+    """
+
+    judges: tuple[str, ...] = ()
+    network: bool = True
+    cache: bool = True
+    max_calls: int | None = None
+    max_usd: float | None = None
+    allow_missing: int | None = None
+    estimate: bool = False
+    thorough: bool = False

@@ -33,7 +33,7 @@ _SHAPE_SAMPLE = 64
 _FIELD_SAMPLE = 2000
 """How many records tell which fields the others have."""
 
-_FEW = 32
+_FEW = 12
 """How many values are looked for in the bytes before the sets of all values are made."""
 
 _DEPTH = 6
@@ -91,6 +91,7 @@ class Database:
         self._documents = tuple(documents)
         self._error: DatabaseError | None = None
         self._misses = 0
+        self._looked_up: dict[str, bool | None] = {}
 
     def __repr__(self) -> str:
         return f"Database({', '.join(self.paths)})"
@@ -169,7 +170,8 @@ class Database:
         """Say whether a value stands in the database, as a key or as a value.
 
         Numbers compare by value, also when they are written as text: "250"
-        is 250 and 250.0. Other text must be equal in every character.
+        is 250 and 250.0 (2.5e2, a form that databases do not use, may be
+        missed). Other text must be equal in every character.
         """
         text = value if isinstance(value, str) else json.dumps(value)
         stands = self._stands(text) if "_scalars" not in self.__dict__ else None
@@ -194,11 +196,19 @@ class Database:
         plain = text.isascii() and text[:1].isalnum() and text[-1:].isalnum() and text.isprintable()
         if not plain or self._misses > _FEW or not self._is_plain or '"' in text or "\\" in text:
             return None
+        if text not in self._looked_up:
+            self._looked_up[text] = self._in_bytes(text)
+        return self._looked_up[text]
+
+    def _in_bytes(self, text: str) -> bool | None:
         quoted = b'"%b"' % text.encode()
         if any(quoted in document.data for document in self._documents):
             return True
         self._misses += 1
-        return None if _NUMBER.fullmatch(text) else False
+        if _NUMBER.fullmatch(text) is None:
+            return False
+        digits = f"{_number(text.lstrip('-'))}".removesuffix(".0").encode()
+        return None if b"e" in digits or any(digits in document.data for document in self._documents) else False
 
     @cached_property
     def _is_plain(self) -> bool:
@@ -214,6 +224,9 @@ class Database:
         Letter case does not count. Numbers are searched as they are written
         in Python.
         """
+        if text.isdigit() and text.isascii() and "_scalars" not in self.__dict__ and self._is_plain:
+            digits = text.encode()
+            return any(digits in document.data for document in self._documents)
         return text.casefold() in self._folded
 
 

@@ -61,7 +61,11 @@ class Sources:
     @cached_property
     def scenario(self) -> Forms:
         """See `scenario_text`."""
-        return Forms(scenario_text(self._task))
+        return Forms(self._said)
+
+    @cached_property
+    def _said(self) -> str:
+        return scenario_text(self._task)
 
     @cached_property
     def _texts(self) -> tuple[Forms, ...]:
@@ -71,9 +75,14 @@ class Sources:
 
     def has(self, value: str | float) -> bool:
         """Say whether scenario or database have a value as it is written."""
-        if self._database.contains_value(value):
+        if not isinstance(value, str):
+            return self._database.contains_value(value)
+        if self._database.collections_of(value):
             return True
-        return isinstance(value, str) and _stands(fold(value), self.scenario.folded)
+        likely = value in self._said
+        if likely and _stands(fold(value), self.scenario.folded):
+            return True
+        return self._database.contains_value(value) or (not likely and _stands(fold(value), self.scenario.folded))
 
     def tells(self, argument: str, value: str | float, kind: Kind) -> bool:
         """Say whether a value of a kind stands anywhere, in any form, or may be calculated."""

@@ -45,6 +45,8 @@ PARAMETERS: Final = frozenset(
 _FORMS: Final[tuple[Form, ...]] = get_args(Form)
 _MARKED: Final = frozenset({"anthropic", "bedrock", "databricks", "openrouter", "vertex_ai"})
 _LONGEST_WAIT: Final = 60.0
+_GAP: Final = 0.005
+"""The seconds between the starts of two calls."""
 
 _works: dict[tuple[str, str | None], Form] = {}
 """The strictest form that an endpoint takes, by model and URL, as far as it is known."""
@@ -97,6 +99,7 @@ class LiteLLMModel:
         self._slots = asyncio.Semaphore(options.concurrency)
         self._opening: asyncio.Future[tuple[Any, Any]] | None = None
         self._not_before = 0.0
+        self._last_turn = 0.0
         self._hidden = secrets()
 
     @property
@@ -178,7 +181,7 @@ class LiteLLMModel:
         litellm, session = await self._open()
         attempt = 0
         while True:
-            await self._wait_until_allowed()
+            await self._wait_for_turn()
             parameters = self._parameters(response_format)
             try:
                 async with asyncio.timeout(self.options.timeout):
@@ -218,11 +221,21 @@ class LiteLLMModel:
         finish_reason = choice.finish_reason if choice is not None else None
         return _Reply(without_secrets(content or "", self._hidden), finish_reason, Usage(1, tokens_in, tokens_out, usd or None))
 
-    async def _wait_until_allowed(self) -> None:
-        """Wait while the endpoint has asked for a pause of all calls."""
+    async def _wait_for_turn(self) -> None:
+        """Wait while the endpoint has asked for a pause of all calls, and for the call before to be on its way.
+
+        Calls that start together come back together, and then wait for each
+        other at every step.
+        """
         loop = asyncio.get_running_loop()
-        while (seconds := self._not_before - loop.time()) > 0:
-            await asyncio.sleep(seconds)
+        while True:
+            now = loop.time()
+            turn = max(now, self._not_before, self._last_turn + _GAP)
+            self._last_turn = turn
+            if turn > now:
+                await asyncio.sleep(turn - now)
+            if turn >= self._not_before:
+                return
 
     def _parameters(self, response_format: dict[str, Any] | None) -> dict[str, Any]:
         options = self.options

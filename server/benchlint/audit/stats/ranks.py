@@ -58,7 +58,7 @@ def kendall(one: Floats, other: Floats) -> float | None:
 
 
 def weighted_spearman(one: Floats, other: Floats, weights: Floats) -> Floats:
-    """Return Spearman's rho of each resample; NaN where a resample is constant.
+    """Return Spearman's rho of each resample; NaN where a resample is constant or empty.
 
     `one` and `other` have shape (n,); `weights`, shape (resamples, n), says
     how often each stands in each resample.
@@ -88,7 +88,7 @@ def table_spearman(tables: Floats) -> Floats:
 
 
 def _weighted_pearson(one: Floats, other: Floats, weights: Floats) -> Floats:
-    total = weights.sum(1, keepdims=True)
+    total = np.maximum(weights.sum(1, keepdims=True), 1.0)
     a = one - (weights * one).sum(1, keepdims=True) / total
     b = other - (weights * other).sum(1, keepdims=True) / total
     joint = (weights * a * b).sum(1)

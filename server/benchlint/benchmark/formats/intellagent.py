@@ -17,7 +17,7 @@ default_reward_basis: tuple[str, ...] = ()
 header: Shape | None = None
 
 _POLICY = Record("a policy", {"flow": Optional(TEXT), "policy": TEXT, "score": Optional(NUMBER)}, ("policy",))
-_TASK = Record(
+TASK = Record(
     "a task",
     {
         "id": ID,
@@ -45,7 +45,7 @@ def read(piece: Slice) -> tuple[Task | None, list[Problem]]:
     value = piece.value
     if value is UNPARSED:
         return None, []
-    found = problems(_TASK, value)
+    found = problems(TASK, value)
     if not isinstance(value, dict):
         return None, found
     identity, policies = value.get("id"), value.get("policies")

@@ -57,7 +57,7 @@ _INSTRUCTIONS = Record(
     },
     ("domain", "reason_for_call", "task_instructions"),
 )
-_TASK = Record(
+TASK = Record(
     "a task",
     {
         "id": ID,
@@ -116,7 +116,7 @@ def read(piece: Slice) -> tuple[Task | None, list[Problem]]:
     value = piece.value
     if value is UNPARSED:
         return None, []
-    found = problems(_TASK, value)
+    found = problems(TASK, value)
     if not isinstance(value, dict):
         return None, found
     scenario = _object(value, "user_scenario")

@@ -21,7 +21,7 @@ RESPOND = "respond"
 """The name of an action that is no call: the agent's words to the user."""
 
 _ACTION = Record("an action", {"name": TEXT, "kwargs": OBJECT, "arguments": OBJECT}, ("name",))
-_TASK = Record(
+TASK = Record(
     "a task",
     {
         "annotator": None,
@@ -48,7 +48,7 @@ def read(piece: Slice) -> tuple[Task | None, list[Problem]]:
     value = piece.value
     if value is UNPARSED or value is UNKNOWN:
         return None, []
-    found = problems(_TASK, value)
+    found = problems(TASK, value)
     if not isinstance(value, dict):
         return None, found
     instruction = value.get("instruction")

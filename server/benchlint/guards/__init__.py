@@ -1,0 +1,1 @@
+"""Compiled policy items over views of records."""

@@ -1,0 +1,90 @@
+"""What is shown when the pointer rests on a place: its findings, its tool, its policy item."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchlint.catalogue.rule import load_rules
+from benchlint.lsp.places import earlier_offset, spot_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchlint.analysis.run import Result
+    from benchlint.benchmark.model import PolicyItem, Tool
+    from benchlint.catalogue.finding import Finding
+    from benchlint.lsp.world import Linted
+    from benchlint.text.document import Document
+
+_NAMES = ("name", "func_name")
+
+
+def hover(linted: Linted, document: Document, offset: int) -> tuple[str, tuple[int, int] | None] | None:
+    """Return Markdown for an offset of a text, and the range in the text that it speaks of.
+
+    What was found last is shown, without waiting for what is being found.
+    """
+    known = linted.found.get(document.path)
+    if known is None:
+        return None
+    result, findings = known
+    then = result.documents[document.path]
+    at = earlier_offset(document, then, offset)
+    parts: list[str] = []
+    span: tuple[int, int] | None = None
+    for finding in findings if at is not None else ():
+        start, end = _range(result, finding)
+        if at is not None and start <= at <= max(end, start):
+            parts.append("\n\n".join(_told(result, finding)))
+            span = (start + offset - at, max(end, start) + offset - at)
+    for text in _beside(result, document, at, offset):
+        parts.append(text)  # noqa: PERF402
+    return ("\n\n---\n\n".join(parts), span) if parts else None
+
+
+def _range(result: Result, finding: Finding) -> tuple[int, int]:
+    anchor = finding.anchor
+    base = result.slices[anchor.path][anchor.slice] if anchor.slice is not None else 0
+    return base + anchor.start, base + anchor.end
+
+
+def _told(result: Result, finding: Finding) -> Iterator[str]:
+    rule = load_rules().get(finding.rule)
+    yield f"**{finding.rule}** ({finding.severity.label}): {finding.message}"
+    if rule is not None and rule.summary:
+        yield rule.summary
+    for item in _items(result, finding):
+        yield f"> {item.text}"
+
+
+def _items(result: Result, finding: Finding) -> Iterator[PolicyItem]:
+    for benchmark in result.benchmarks if finding.policy_items else ():
+        if benchmark.name == finding.benchmark and benchmark.policy is not None:
+            yield from (item for item in benchmark.policy.items if item.id in finding.policy_items)
+
+
+def _beside(result: Result, document: Document, at: int | None, offset: int) -> Iterator[str]:
+    """Yield what is known of a tool's name, or of an item of the policy."""
+    tool = _tool(result, document, offset)
+    if tool is not None:
+        parameters = ", ".join(f"{item.name}{'' if item.required else '?'}" for item in tool.parameters.values())
+        yield f"`{tool.name}({parameters})` ({tool.effect})" + (f"\n\n{tool.description}" if tool.description else "")
+    for benchmark in result.benchmarks:
+        policy = benchmark.policy
+        if policy is None or document.path not in policy.paths or at is None:
+            continue
+        for item in policy.items:
+            if item.path == document.path and item.start <= at <= item.end:
+                yield f"**{item.kind}** · {' › '.join(item.headings)}" if item.headings else f"**{item.kind}**"
+                return
+
+
+def _tool(result: Result, document: Document, offset: int) -> Tool | None:
+    spot = spot_at(result, document, offset)
+    if spot is None or spot.part != "value" or not spot.pointer or spot.pointer[-1] not in _NAMES:
+        return None
+    tools = spot.benchmark.tools
+    if tools is None or spot.node is None or spot.node.kind != "string":
+        return None
+    name = spot.tree.decode(spot.node).text
+    return tools.get("assistant", name) or tools.get("user", name)
