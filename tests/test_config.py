@@ -270,9 +270,10 @@ def test_the_documentation_has_every_key(tmp_path):
     schema = config_schema()
     parts = {"`[lint]`": "LintConfig", "`[[ignore]]`": "IgnoreConfig", "`[[benchmark]]`": "BenchmarkConfig"}
     parts["`[benchmark.mapping]`"] = "FieldMapping"
+    parts["`[replay]`"] = "ReplayConfig"
     for title, name in parts.items():
         assert sorted(tables[title]) == sorted(schema["$defs"][name]["properties"])
-    named = {"lint", "severity", "ignore", "benchmark"}
+    named = {"lint", "severity", "ignore", "benchmark", "replay"}
     assert sorted({*tables["At the top"], *named}) == sorted(schema["properties"])
     example = re.search(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
     (tmp_path / "my-rules").mkdir()

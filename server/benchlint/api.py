@@ -1,4 +1,4 @@
-"""benchlint from Python: `lint`, which returns a `Report`."""
+"""benchlint from Python: `lint`, which returns a `Report`, and `report`, which returns a `ScoreReport`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
+from benchlint.analysis.judging import Judging
+from benchlint.analysis.options import JudgeOptions, ReplayOptions
 from benchlint.analysis.run import Options, Result, run
 from benchlint.analysis.snapshot import DEFAULT_LIMIT, Snapshot
 from benchlint.catalogue.finding import Severity
@@ -17,10 +19,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from benchlint.analysis.run import Tick
+    from benchlint.reports.scores import ScoreReport
 
     Path = str | os.PathLike[str]
 
-__all__ = ["Options", "Outcome", "Report", "Request", "Severity", "lint", "perform"]
+__all__ = [
+    "REPLAY_RULES",
+    "JudgeOptions",
+    "Options",
+    "Outcome",
+    "ReplayOptions",
+    "Report",
+    "Request",
+    "Severity",
+    "lint",
+    "perform",
+    "report",
+]
+
+REPLAY_RULES = ("failing-action", "inaction-passes", "redundant-action")
+"""The rules that running the expected actions decides."""
 
 SeverityLabel = Literal["error", "warning", "information", "hint"]
 
@@ -35,6 +53,7 @@ def lint(
     baseline: Path | None = None,
     fix: bool = False,
     unsafe_fixes: bool = False,
+    judge: str | Iterable[str] = (),
 ) -> Report:
     """Lint benchmarks, as `benchlint lint` does.
 
@@ -43,19 +62,20 @@ def lint(
     configuration of all paths, in place of the nearest file of each;
     `baseline` is a file of findings that are not reported again. `fix`
     applies safe fixes and `unsafe_fixes` all of them: files are written, and
-    the report tells what is left.
+    the report tells what is left. `judge` are model strings, "offline",
+    "cached" or "none", in place of the configured ones.
 
     Findings are `report.rows`; inputs that cannot be read are
     `report.problems`, and raise nothing.
 
     Raises `benchlint.config.ConfigError` for a configuration,
-    `benchlint.catalogue.selection.UnknownRule` for a name that no rule has
-    and `benchlint.analysis.baseline.BaselineError` for a baseline that
-    cannot be used.
+    `benchlint.catalogue.selection.UnknownRule` for a name that no rule has,
+    `benchlint.analysis.baseline.BaselineError` for a baseline that cannot be
+    used and `benchlint.judges.errors.JudgeError` for judges that cannot be
+    asked.
     """
-    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     request = Request(
-        paths=tuple(os.fspath(path) for path in several),
+        paths=_several(paths),
         options=Options(
             select=tuple(select),
             ignore=tuple(ignore),
@@ -65,8 +85,35 @@ def lint(
         config=os.fspath(config) if config is not None else None,
         fix=fix or unsafe_fixes,
         unsafe=unsafe_fixes,
+        judge=JudgeOptions(judges=_judges(judge)),
     )
     return perform(request).report
+
+
+def report(
+    paths: Path | Iterable[Path] = ".", *, config: Path | None = None, judge: str | Iterable[str] = ()
+) -> ScoreReport:
+    """Return the numbers of benchmarks, as `benchlint report` does.
+
+    The parameters are those of `lint`. Without judges, configured or given,
+    the offline reader reads, and verdicts that are known already count.
+    `benchlint.reports.scores.render` writes what is returned.
+    """
+    request = Request(
+        paths=_several(paths),
+        config=os.fspath(config) if config is not None else None,
+        judge=JudgeOptions(judges=_judges(judge), thorough=True),
+    )
+    return scores_of(perform(request))
+
+
+def _several(paths: Path | Iterable[Path]) -> tuple[str, ...]:
+    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    return tuple(os.fspath(path) for path in several)
+
+
+def _judges(judge: str | Iterable[str]) -> tuple[str, ...]:
+    return (judge,) if isinstance(judge, str) else tuple(judge)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +124,9 @@ class Request:
     are applied, with `unsafe` all of them; with `preview` they are worked
     out and nothing is written, and the findings are those of the texts as
     they are. Files are written where no `documents` are given.
-    `write_baseline` is where to write the findings that are left.
+    `write_baseline` is where to write the findings that are left. `judge`
+    says who reads as well. With `changed_since`, a revision of git, only what
+    has changed since then is judged and shown.
     """
 
     paths: Sequence[str]
@@ -88,6 +137,8 @@ class Request:
     unsafe: bool = False
     preview: bool = False
     write_baseline: str | None = None
+    judge: JudgeOptions = field(default_factory=JudgeOptions)
+    changed_since: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +148,8 @@ class Outcome:
     `changed` are the old and the new text of the files that were fixed (or
     would be) by `fixed` fixes, `refused` the findings that could not be
     fixed, with the reasons. `known` counts the findings of which a baseline
-    was written.
+    was written. `judging` are the judges of the run, closed; `told` is what
+    they took, in sentences.
     """
 
     report: Report
@@ -106,23 +158,45 @@ class Outcome:
     fixed: int = 0
     refused: tuple[tuple[Row, str], ...] = ()
     known: int | None = None
+    judging: Judging = field(default_factory=Judging)
+    told: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
-        """2 where an input could not be read, else 1 where a finding fails the run, else 0."""
+        """2 where an input could not be read, else 3 where verdicts are missing, else 1 where a finding fails, else 0.
+
+        An estimate alone never fails for what was found.
+        """
         if self.report.problems:
             return 2
-        return 1 if self.result.failing else 0
+        if self.judging.is_lacking:
+            return 3
+        return 1 if self.result.failing and not self.judging.options.estimate else 0
 
 
 def perform(request: Request, tick: Tick = lambda done, total, name: None) -> Outcome:
     """Lint, fix and write what is asked for. See `lint` for what is raised."""
+    judging = Judging(request.judge, tick)
+    try:
+        outcome = _performed(request, tick, judging)
+        return replace(outcome, judging=judging, told=tuple(judging.told))
+    finally:
+        judging.close()
+
+
+def _performed(request: Request, tick: Tick, judging: Judging) -> Outcome:
+    changes = None
+    if request.changed_since is not None:
+        from benchlint.analysis.changes import Changes
+
+        changes = Changes(request.changed_since)
     config_of = ConfigLookup(load_config(request.config) if request.config is not None else None)
     snapshot = Snapshot(request.documents)
     options = replace(request.options, thorough=request.fix, use_baseline=request.write_baseline is None)
 
     if not request.fix:
-        return _outcome(request, run(request.paths, snapshot, config_of, options, tick=tick))
+        found = run(request.paths, snapshot, config_of, options, tick=tick, judging=judging, changes=changes)
+        return _outcome(request, found)
     from benchlint.analysis.fixing import fix
     from benchlint.analysis.kept import Kept
     from benchlint.analysis.writing import write_changes
@@ -130,7 +204,7 @@ def perform(request: Request, tick: Tick = lambda done, total, name: None) -> Ou
     kept = Kept()
 
     def check(texts: Snapshot) -> Result:
-        return run(request.paths, texts, config_of, options, kept=kept, tick=tick)
+        return run(request.paths, texts, config_of, options, kept=kept, tick=tick, judging=judging, changes=changes)
 
     done = fix(snapshot, check, unsafe=request.unsafe)
     writes = not request.preview and not request.documents
@@ -180,6 +254,61 @@ def report_of(result: Result, *, fixed: int = 0, problems: Sequence[str] = ()) -
         fixed=fixed,
     )
     return Report(rows, summary, result.notes, (*result.problems, *problems))
+
+
+def scores_of(outcome: Outcome) -> ScoreReport:
+    """Return the numbers of the benchmarks of a run."""
+    from benchlint.analysis.judging import Heard
+    from benchlint.analysis.scores import score
+    from benchlint.config_schema import ThresholdConfig
+    from benchlint.reports.scores import ScoreReport
+
+    found = []
+    for benchmark in outcome.result.benchmarks:
+        heard = outcome.judging.heard.get(benchmark.name, Heard())
+        found.append(
+            score(
+                benchmark,
+                outcome.result.findings,
+                heard.answers,
+                heard.offline,
+                panel=heard.panel,
+                threshold=heard.challengers or ThresholdConfig().challengers,
+                show=shown_path,
+            )
+        )
+    return ScoreReport(tuple(found), outcome.report)
+
+
+def shown_request(
+    paths: Sequence[str], task: str, config: str | None = None, metric: str | None = None
+) -> list[tuple[str, str]]:
+    """Return what judges would be sent for a task: a title and a text for each message.
+
+    Raises JudgeError where there is no such task, and what `lint` raises.
+    """
+    from benchlint.analysis.keeping import hearings
+    from benchlint.judges.errors import JudgeError
+
+    shown: list[tuple[str, str]] = []
+    known: list[str] = []
+    for benchmark, hearing in hearings(paths, config):
+        known += [item.id for item in benchmark.tasks]
+        found = [item for item in benchmark.tasks if item.id == task]
+        for asked in hearing.requests(benchmark, found) if found else ():
+            request = asked.request
+            if metric in (None, request.metric):
+                title = f"{benchmark.name}, {request.metric}"
+                shown += [(f"{title}: system", request.prefix), (f"{title}: user", request.body)]
+    if task not in known:
+        from rapidfuzz import fuzz, process
+
+        near = process.extractOne(task, known, scorer=fuzz.ratio, score_cutoff=60)
+        meant = f': did you mean "{near[0]}"?' if near else ""
+        raise JudgeError(f'there is no task "{task}"{meant}')
+    if not shown:
+        raise JudgeError(f'nothing would be sent for task "{task}": see share and metrics under [judge]')
+    return shown
 
 
 def shown_path(path: str) -> str:

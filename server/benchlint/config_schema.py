@@ -118,6 +118,8 @@ class BenchmarkConfig:
     """JSON, TOML or CSV files, or folders of them."""
     splits: str | None = None
     """A JSON file of lists of task ids."""
+    items: Many = ()
+    """YAML files of the policy's items. Default: `policy.items.yaml` beside `policy.md`."""
     format: FormatName | None = None
     """The format of the tasks. Default: what their content shows."""
     default_reward_basis: tuple[str, ...] | None = None
@@ -218,6 +220,23 @@ class ReportConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayConfig:
+    """How the expected actions are run with the domain's own tools. Nothing runs without --replay."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
+    environment: str | None = None
+    """`tau2:` and a domain, `tau2` for the domain that the tasks' folder is named after, or a folder of tau-bench."""
+    python: str | None = None
+    """The Python that the environment is installed in, relative to this file. Default: the one that runs benchlint."""
+    command: Many = ()
+    """A program that speaks the protocol, in place of an environment."""
+    timeout: float = 10.0
+    """Seconds that an action may take."""
+    memory: int | str = "4GB"
+    """What the environment may use: bytes, or a number with kB, MB, GB, KiB, MiB or GiB."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The configuration of benchlint."""
 
@@ -233,6 +252,8 @@ class Settings:
     """Findings that are meant to stay, each with the reason."""
     benchmark: tuple[BenchmarkConfig, ...] = ()
     """Benchmarks that are not found by themselves."""
+    replay: ReplayConfig = field(default_factory=ReplayConfig)
+    """How the expected actions are run with the domain's own tools. Nothing runs without --replay."""
     judge: JudgeConfig = field(default_factory=JudgeConfig)
     report: ReportConfig = field(default_factory=ReportConfig)
 
@@ -259,6 +280,11 @@ class Config(Settings):
     def max_bytes(self) -> int:
         """The size in bytes from which on files are refused."""
         return parse_size(self.max_file_size)
+
+    @property
+    def replay_bytes(self) -> int:
+        """The memory in bytes that a replayed environment may use."""
+        return parse_size(self.replay.memory)
 
     def place(self, pointer: Pointer) -> tuple[int, int]:
         """Return the range in bytes of a setting's key: `("ignore", 0, "rule")`."""
@@ -461,6 +487,7 @@ def _check(config: Config) -> None:
         parse_size(config.max_file_size)
     except ValueError as error:
         raise config.error(("max-file-size",), f"max-file-size: {error}") from None
+    _check_replay(config)
     for folder in config.rules:
         if not (config.folder / folder).is_dir():
             raise config.error(("rules",), f'rules: there is no folder "{folder}"')
@@ -523,3 +550,16 @@ def _check_judge(config: Config) -> None:
         except re.error as error:
             message = f'judge.redact-text: "{pattern}" is no regular expression: {error}'
             raise config.error(("judge", "redact-text", index), message) from None
+
+
+def _check_replay(config: Config) -> None:
+    settings = config.replay
+    try:
+        parse_size(settings.memory)
+    except ValueError as error:
+        raise config.error(("replay", "memory"), f"replay.memory: {error}") from None
+    if not 0 < settings.timeout < float("inf"):
+        raise config.error(("replay", "timeout"), "replay.timeout must be a number of seconds greater than 0")
+    if settings.command and settings.environment is not None:
+        message = "replay.command takes the place of replay.environment; only one of them can count"
+        raise config.error(("replay", "command"), message)

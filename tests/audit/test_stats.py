@@ -31,7 +31,7 @@ from benchlint.audit.stats.ranks import (
     table_spearman,
     weighted_spearman,
 )
-from benchlint.audit.stats.resample import MIN_CLUSTERS, draw, share, with_interval
+from benchlint.audit.stats.resample import MIN_CLUSTERS, draw, expanded, share, with_interval, with_mean_interval
 
 few = settings(max_examples=40, deadline=None)
 values = st.one_of(st.integers(1, 7).map(float), st.floats(-100, 100, allow_subnormal=False).map(lambda x: round(x, 2)))
@@ -163,10 +163,11 @@ def test_a_contrast_without_clusters_is_welchs() -> None:
 
 
 def test_a_contrast_that_cannot_be_sure() -> None:
-    values, group = np.array([1.0, 2.0, 3.0, 4.0]), np.array([True, True, False, False])
-    assert difference(values, group, np.array([0, 0, 1, 2]), 0.95).reason == "no interval: a group has one cluster"
-    assert difference(values, np.zeros(4, dtype=bool), np.arange(4), 0.95).value is None
-    assert difference(group * 1.0, group, np.arange(4), 0.95).low is None
+    values, group = np.arange(6.0), np.arange(6) < 3
+    told = difference(values, group, np.array([0, 0, 1, 2, 3, 4]), 0.95)
+    assert (told.value, told.reason) == (-3.0, "no interval: a group has fewer than 3 clusters")
+    assert difference(values, np.zeros(6, dtype=bool), np.arange(6), 0.95).value is None
+    assert difference(group * 1.0, group, np.arange(6), 0.95).reason == "no interval: nothing varies within the groups"
 
 
 weights = arrays(np.float64, st.integers(3, 12), elements=st.integers(0, 3).map(float))
@@ -240,13 +241,23 @@ def test_clusters_are_drawn_whole() -> None:
 
 def test_an_interval_or_why_there_is_none() -> None:
     some = np.linspace(0, 1, 101)
-    assert with_interval(0.5, 9, some, 0.9, clusters=9) == Estimate(0.5, 9, 0.05, 0.95)
+    found = with_interval(0.5, 9, some, 0.9, clusters=9)
+    assert (found.low, found.high, found.reason) == (pytest.approx(0.05), pytest.approx(0.95), None)
     assert (
         with_interval(0.5, 9, some, 0.9, clusters=MIN_CLUSTERS - 1).reason == "no interval: 7 clusters, and it takes 8"
     )
     assert "undefined" in with_interval(0.5, 9, np.where(some < 0.3, np.nan, some), 0.9, clusters=9).reason
     assert "same" in with_interval(0.5, 9, np.full(9, 0.5), 0.9, clusters=9).reason
     assert share(0, 50, np.zeros(9), 0.95, clusters=10) == Estimate(0.0, 50, *wilson(0, 10))
+
+
+def test_few_clusters_widen_the_interval() -> None:
+    assert expanded(0.95, 10**6) == pytest.approx(0.95, abs=1e-5)
+    wide = stats.norm.cdf(-stats.t.ppf(0.975, 7) * math.sqrt(8 / 7))
+    assert expanded(0.95, 8) == pytest.approx(1 - 2 * wide)
+    some = np.linspace(0, 1, 1001)
+    mean = with_mean_interval(0.5, 9, some, 0.95, clusters=8)
+    assert (mean.low, mean.high) == (pytest.approx(wide, abs=1e-3), pytest.approx(1 - wide, abs=1e-3))
 
 
 def test_a_figure_is_never_a_nan() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import lint
+from tests.benchmarks import audit, judges, lint
 
-MODULES = (lint,)
+MODULES = (lint, judges, audit)
 
 
 def main() -> int:

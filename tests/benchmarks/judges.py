@@ -62,7 +62,9 @@ def budgets() -> Iterator[Budget]:
 
 def _benchmark(folder: Path) -> Benchmark:
     """Write a benchmark with a policy and records of a usual size."""
-    rules = "".join(f"- Rule {number}: the agent must not lend the book {number} on a holiday.\n" for number in range(120))
+    rules = "".join(
+        f"- Rule {number}: the agent must not lend the book {number} on a holiday.\n" for number in range(120)
+    )
     note = "The member has borrowed many books over the years and returned all of them. " * 100
     members = {f"m{n}": {"member_id": f"m{n}", "name": f"Name {n}", "note": note} for n in range(1, TASKS + 1)}
     books = {f"b{n}": {"book_id": f"b{n}", "title": f"Title {n}"} for n in range(1, TASKS + 1)}

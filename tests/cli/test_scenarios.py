@@ -33,6 +33,7 @@ import yaml
 from typer.testing import CliRunner
 
 from benchlint.cli.app import app
+from benchlint.cli.reference import commands
 
 HERE = Path(__file__).parent
 CLINIC = HERE / "clinic"
@@ -133,7 +134,7 @@ def test_every_option_is_in_a_scenario() -> None:
     import typer.main
 
     runs = " ".join(path.read_text(encoding="utf-8") for path in SCENARIOS)
-    for name, command in typer.main.get_command(app).commands.items():
+    for name, command in commands(typer.main.get_command(app)):
         assert f"run: {name}" in runs, name
         for option in command.params:
             for spelling in option.opts:

@@ -384,6 +384,7 @@ for at in json.loads(sys.argv[1]):
 reached = {where for event, where in reached if "127.0.0.1" not in where}
 assert not reached, reached
 assert "LITELLM_PLANTED" not in os.environ
+assert "example.org" in os.environ["no_proxy"].split(",")
 Path("done").touch()
 """
 
@@ -398,6 +399,7 @@ def test_litellm_reaches_nobody_else_and_writes_nothing(endpoint, tmp_path) -> N
     endpoint.script = replies
     (tmp_path / ".env").write_text("LITELLM_PLANTED=1\n")
     environment = {**os.environ, KEY_VARIABLE: "sk-Secret_0123456789", "LITELLM_LOG": "DEBUG"}
+    environment |= {"HTTP_PROXY": "http://127.0.0.1:9", "NO_PROXY": "example.org"}
     urls = json.dumps([endpoint.url, endpoint.url, "http://127.0.0.1:9/v1"])
     command = [sys.executable, "-c", QUIET, urls]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,9 +13,11 @@ import pytest
 from tests.judges.conftest import DATABASE, POLICY, RULES, task, write_benchmark
 from tests.judges.endpoint import Reply, answer
 
+from benchlint.judges import llm
 from benchlint.judges.cache import VerdictCache
 from benchlint.judges.cached import CachedJudge, Exported
 from benchlint.judges.keys import asker_key
+from benchlint.judges.litellm_library import MISSING, load
 from benchlint.judges.llm import LiteLLMModel, ModelOptions
 from benchlint.judges.prices import Price
 from benchlint.judges.prompt import ask
@@ -138,6 +141,27 @@ def test_a_run_can_be_cancelled_before_litellm_is_there(session, asked, endpoint
     run.cancel()
     assert run.wait(10)
     assert len(reasons(run.outcome)) == 1
+
+
+def test_closing_a_session_while_litellm_is_imported_ends_its_runs(session, asked, monkeypatch) -> None:
+    held, entered = threading.Event(), threading.Event()
+    monkeypatch.setattr(llm, "load", lambda: (entered.set(), held.wait(20)))
+    judge = session()
+    run = judge.start(list(asked.values()))
+    assert entered.wait(10)
+    judge.close()
+    assert run.wait(10)
+    held.set()
+    assert reasons(run.outcome) == {CANCELLED}
+
+
+def test_without_litellm_a_run_says_how_to_get_it(session, asked, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "litellm", None)
+    load.cache_clear()
+    try:
+        assert session().run(list(asked.values())).stopped == MISSING
+    finally:
+        load.cache_clear()
 
 
 def test_closing_a_session_ends_its_runs(endpoint, session, asked) -> None:
@@ -264,6 +288,27 @@ def test_a_stored_answer_says_what_it_is_of(endpoint, session, cache, asked) -> 
     assert (entry["model"], entry["metric"], entry["about"]) == ("openai/judge", "violations", "t1")
     assert entry["usage"] == {"calls": 1, "tokens_in": 1200, "tokens_out": 80, "usd": None}
     assert entry["answer"]["violations"] == []
+
+
+class Broken:
+    """A store on a full disk."""
+
+    def get(self, key: str) -> None:
+        raise OSError("the disk is gone")
+
+    def put(self, key: str, entry: dict) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+
+def test_a_store_that_does_not_work_costs_no_verdict(endpoint, session, asked) -> None:
+    judge = session(Broken())
+    for _ in range(2):
+        assert not reasons(judge.run(list(asked.values())))
+    assert len(endpoint.calls) == 5
+    assert judge.warnings == [
+        "cached verdicts cannot be read: the disk is gone",
+        "verdicts cannot be kept in the cache: database or disk is full",
+    ]
 
 
 @pytest.fixture

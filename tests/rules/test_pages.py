@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchlint.analysis.fixing import fix
+from benchlint.analysis.options import ReplayOptions
 from benchlint.analysis.run import Options, run
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.catalogue.index import render
@@ -63,7 +64,9 @@ def unmarked(text: str) -> tuple[bytes, list[tuple[int, int]]]:
 
 def is_judged(rule: Rule, title: str) -> bool:
     """Say whether an example is for a judge: there is a verdict for it, or no check looks for the rule."""
-    return bool(rule.section(f"Verdict{title.removeprefix('Bad example')}")) or "check" not in rule.found_by
+    is_guarded = "guard" in rule.found_by and "items.yaml\n" in rule.section(title)
+    is_checked = bool({"check", "replay"} & set(rule.found_by)) or is_guarded
+    return bool(rule.section(f"Verdict{title.removeprefix('Bad example')}")) or not is_checked
 
 
 def examples(kind: str, *, judged: bool = False) -> list[Example]:
@@ -87,7 +90,10 @@ def named(example: Example) -> str:
 
 
 def lint(folder: Path, snapshot: Snapshot | None = None):
-    return run([str(folder)], snapshot or Snapshot(), ConfigLookup(), Options())
+    config = folder / "benchlint.toml"
+    replays = config.is_file() and "[replay]" in config.read_text(encoding="utf-8")
+    options = Options(replay=ReplayOptions(cache=False) if replays else None)
+    return run([str(folder)], snapshot or Snapshot(), ConfigLookup(), options)
 
 
 def told(folder: Path, result) -> list[tuple[str, str, int, int, str]]:
@@ -156,7 +162,7 @@ def test_links_between_pages_lead_somewhere(rule):
 
 def test_every_page_has_a_check_and_every_check_a_page():
     checked = {name for check in all_checks() for name in check.rules}
-    by_check = {rule.name for rule in RULES.values() if "check" in rule.found_by}
+    by_check = {rule.name for rule in RULES.values() if {"check", "guard", "replay"} & set(rule.found_by)}
     assert checked == by_check - ELSEWHERE
 
 

@@ -108,7 +108,8 @@ class Judge:
 
     `slices` are the offsets at which the slices of each file start, `roots`
     the folders that the run covers, in full. `read` returns the text of a
-    baseline or raises `Unreadable`.
+    baseline or raises `Unreadable`. `is_new` says whether a finding is to be
+    shown at all.
     """
 
     def __init__(
@@ -118,8 +119,10 @@ class Judge:
         slices: Mapping[str, Sequence[int]],
         roots: tuple[Path, ...],
         read: Callable[[str], Document],
+        is_new: Callable[[Finding], bool] = lambda _: True,
     ) -> None:
         self.decision = Decision()
+        self._is_new = is_new
         self._rules = rules
         self._options = options
         self._slices = slices
@@ -132,7 +135,7 @@ class Judge:
         kept, hidden = self._without_suppressed(group)
         new = self._without_known(group, kept)
         least = self._options.min_severity or Severity.parse(settings.min_severity)
-        shown = [finding for finding in new if finding.severity >= least]
+        shown = [finding for finding in new if finding.severity >= least and self._is_new(finding)]
         fail_on = self._options.fail_on or settings.fail_on
         if fail_on != "never":
             limit = Severity.parse(fail_on)

@@ -10,6 +10,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayOptions:
+    """How to run expected actions; None leaves it to the configuration.
+
+    Without `cache` the user's cache is neither read nor written.
+    """
+
+    environment: str | None = None
+    python: str | None = None
+    cache: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """Options of a run; None and () leave it to the configuration.
 
@@ -17,7 +29,8 @@ class Options:
     `ignore` alone adds to them. `fail_on` is a severity's label, or "never"
     where no finding fails the run. `use_baseline` is False where all findings
     are wanted, `thorough` True where the errors of rules that are not shown
-    are wanted too.
+    are wanted too. `items` are items files in place of those that are found.
+    With `replay` the expected actions are run.
     """
 
     select: tuple[str, ...] = ()
@@ -27,6 +40,8 @@ class Options:
     baseline: str | None = None
     use_baseline: bool = True
     thorough: bool = False
+    items: tuple[str, ...] = ()
+    replay: ReplayOptions | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

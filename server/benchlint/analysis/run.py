@@ -6,7 +6,7 @@ so they cannot say different things.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,13 +27,14 @@ from benchlint.config_schema import Config
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from benchlint.analysis.changes import Changes
     from benchlint.analysis.engine import Analysis
+    from benchlint.analysis.judging import Judging
     from benchlint.analysis.kept import Kept, KeptBenchmark
     from benchlint.analysis.snapshot import Snapshot
     from benchlint.benchmark.discovery import Discovery
     from benchlint.benchmark.model import Benchmark, Layout
     from benchlint.catalogue.finding import Finding
-    from benchlint.config import ConfigLookup
     from benchlint.text.document import Document
 
     Tick = Callable[[int, int, str], None]
@@ -51,7 +52,7 @@ class Result:
     holds also what is suppressed, known or of no interest. `slices` are the
     offsets at which the slices of a file start. `failing` counts findings at
     or above `fail_on`. `configs` are the configuration files of benchmarks,
-    by name. `notes` are sentences about what was not checked,
+    by name, and `settings` what they say. `notes` are sentences about what was not checked,
     `problems` about inputs that could not be read.
     """
 
@@ -67,28 +68,33 @@ class Result:
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     configs: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Config] = field(default_factory=dict)
 
 
 def run(
     paths: Sequence[str],
     snapshot: Snapshot,
-    config_of: ConfigLookup,
+    config_of: Callable[[str], Config | None],
     options: Options | None = None,
     *,
     kept: Kept | None = None,
     tick: Tick = lambda done, total, name: None,
+    judging: Judging | None = None,
+    changes: Changes | None = None,
 ) -> Result:
     """Lint what is found under some paths.
 
     `kept` makes the run incremental: it holds what earlier runs over the same
     paths with the same options left, and this one adds to it. `tick` is told
     how many benchmarks are done, of how many, and which one is next; it is
-    called often, and may raise to end the run.
+    called often, and may raise to end the run. `judging` are the judges that
+    read as well. With `changes` only what has changed is judged and shown.
 
-    Raises `ConfigError` for a configuration, `UnknownRule` for options and
-    `BaselineError` for a baseline that cannot be used.
+    Raises `ConfigError` for a configuration, `UnknownRule` for options,
+    `BaselineError` for a baseline and `JudgeError` for judges that cannot be
+    used.
     """
-    return _Run(paths, snapshot, config_of, options or Options(), kept, tick).result()
+    return _Run(paths, snapshot, config_of, options or Options(), kept, tick, judging, changes).result()
 
 
 class _Run:
@@ -96,11 +102,15 @@ class _Run:
         self,
         paths: Sequence[str],
         snapshot: Snapshot,
-        config_of: ConfigLookup,
+        config_of: Callable[[str], Config | None],
         options: Options,
         kept: Kept | None,
         tick: Tick,
+        judging: Judging | None,
+        changes: Changes | None,
     ) -> None:
+        self.judging = judging
+        self.changes = changes
         self.snapshot = snapshot
         self.config_of = config_of
         self.options = options
@@ -119,7 +129,12 @@ class _Run:
         for index, layout in enumerate(self.layouts):
             self._check(layout, index)
         groups = self.groups.values()
-        judge = Judge(self.rules, self.options, self.slices, self.roots, self.snapshot.read)
+        if self.judging is not None:
+            for group in groups:
+                found = self.judging.uncalibrated(group.config, group.benchmarks, group.chosen)
+                group.found += weighed(found, self.rules, group.config)
+        is_new = self.changes.has if self.changes is not None else lambda _: True
+        judge = Judge(self.rules, self.options, self.slices, self.roots, self.snapshot.read, is_new)
         for group in groups:
             judge.decide(group)
         decision = judge.decision
@@ -141,6 +156,7 @@ class _Run:
                 for benchmark in group.benchmarks
                 if group.config.path is not None
             },
+            settings={benchmark.name: group.config for group in groups for benchmark in group.benchmarks},
         )
 
     def _discovered(self, paths: Sequence[str]) -> tuple[Layout, ...]:
@@ -149,7 +165,9 @@ class _Run:
         # A run that looked at nothing must not pass.
         nothing = not found.layouts and not self.problems
         (self.problems if nothing else self.notes).extend(found.notes)
-        return found.layouts
+        if not self.options.items:
+            return found.layouts
+        return tuple(replace(layout, items=self.options.items) for layout in found.layouts)
 
     def _search(self, paths: Sequence[str]) -> Discovery:
         if self.kept is None:
@@ -196,12 +214,18 @@ class _Run:
         group.ran[benchmark.name] = (group.chosen & (_checkable() | {UNUSED})) - unchecked
         group.benchmarks.append(benchmark)
         group.found += weighed(analysis.findings, self.rules, group.config)
+        tasks = self.changes.look(benchmark, group.config, read) if self.changes is not None else None
+        if self.judging is not None:
+            heard = self.judging.judge(benchmark, self.rules, group.chosen, group.config, analysis.findings, tasks)
+            group.found += weighed(heard.findings, self.rules, group.config)
+            group.ran[benchmark.name] |= heard.ran
+            self.notes += heard.notes
         self.problems += [f"{path}: {reason}" for path, reason in benchmark.unread]
         self.notes += [f"{benchmark.name}: {note}" for note in benchmark.notes]
         unsaid = [
             f"{_absence(benchmark, need)}, so {_listed(rules)} not checked"
             for need, names in analysis.unchecked.items()
-            if (rules := [name for name in names if name in group.chosen])
+            if need != "replay" and (rules := [name for name in names if name in group.chosen])
         ]
         if unsaid:
             self.notes.append(f"{benchmark.name}: {'; '.join(unsaid)}")
@@ -218,14 +242,26 @@ class _Run:
         """Read and check a benchmark, or take what is kept of it; raises Unreadable."""
         if self.kept is None:
             benchmark = load(layout, read, config)
+            self._replay(benchmark, config, cancelled)
             return benchmark, analyse(benchmark, self.rules, wanted.__contains__, None, cancelled)
         known = self.kept.benchmarks.get(layout.name)
         if known is None or not known.same(layout, config, read):
             known = self._reread(self.kept, known, layout, config, read, reads)
+            self._replay(known.benchmark, config, cancelled)
         if known.analysis is None or known.wanted != wanted:
             known.wanted = wanted
             known.analysis = analyse(known.benchmark, self.rules, wanted.__contains__, known.memo, cancelled)
         return known.benchmark, known.analysis
+
+    def _replay(self, benchmark: Benchmark, config: Config, cancelled: Callable[[], bool]) -> None:
+        """Run the benchmark's expected actions, where that is asked for."""
+        if self.options.replay is None:
+            return
+        from benchlint.analysis.replaying import replay_benchmark
+
+        problems, notes = replay_benchmark(benchmark, config, self.options.replay, cancelled)
+        self.problems += problems
+        self.notes += notes
 
     @staticmethod
     def _reread(
@@ -278,7 +314,7 @@ class _Reachable:
     """
 
     def __init__(self, layout: Layout, config: Config, roots: tuple[Path, ...]) -> None:
-        named = (*layout.tasks, *layout.together, *layout.policy, *layout.tools, *layout.database)
+        named = (*layout.tasks, *layout.together, *layout.policy, *layout.tools, *layout.database, *layout.items)
         self._named = {full(path) for path in (*named, *filter(None, (layout.splits,)))}
         tasks = full(layout.tasks[0]).parent
         self._folders = {tasks, Path.cwd(), *roots, *((full(config.folder),) if config.document else ())}
@@ -290,8 +326,8 @@ class _Reachable:
 
 @cache
 def _checkable() -> frozenset[str]:
-    """Return the rules that some check looks for."""
-    return frozenset(rule for check in all_checks() for rule in check.rules)
+    """Return the rules that checks look for by themselves."""
+    return frozenset(rule for check in all_checks() if not check.by_guard for rule in check.rules)
 
 
 def _absence(benchmark: Benchmark, need: str) -> str:

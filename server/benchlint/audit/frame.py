@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _ALMOST: Final = 1e-6
 """How far a reward may lie from 0 or 1 to count as that."""
+MOST_AGENTS: Final = 1000
 _PANEL: Final = "human"
 _SHORT_SCALE: Final = 5.0
 
@@ -108,6 +109,8 @@ def build(data: pl.DataFrame, options: Options, *, source: str = "", notes: tupl
         data = data.with_columns(
             pl.concat_str(pl.col("domain").fill_null(""), pl.col("task"), separator="/").alias("task")
         )
+    if (count := data["agent"].n_unique()) > MOST_AGENTS:
+        raise AuditError(f"there are {count:,} agents; the audit compares all of them in pairs, up to {MOST_AGENTS:,}")
     data, kinds = _panels(data, kinds, raters, dimensions)
     signals = []
     for name, kind in kinds.items():

@@ -131,7 +131,8 @@ def _judge(study: Study, signal: Signal, ranking: Ranking, construct: Construct)
             if rho.value is not None and least is not None and rho.value >= least
         ]
     if chosen is None:
-        why = f"from no gap on are at most {study.options.tolerance:.0%} of at least {MIN_PAIRS} pairs ordered wrongly"
+        most = f"{100 * study.options.tolerance:g} % of at least {MIN_PAIRS} pairs"
+        why = f"from no gap on are at most {most} ordered wrongly"
         error = near_equal = coverage = undefined(why, total)
     else:
         why = None

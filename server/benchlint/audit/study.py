@@ -115,7 +115,7 @@ class Study:
         involved = counted.any(0) | counted.any(1)
         clusters = len(np.unique(self.agents.base[involved]))
         drawn = resampled_rate(wrong, counted, self.weights) if clusters >= MIN_CLUSTERS else self.weights[:0, 0]
-        return share(int(wrong.sum()), count, drawn, self.options.level, clusters=clusters)
+        return share(int(wrong.sum()), count, drawn, self.options.level, clusters=clusters, pairs=True)
 
     def table(self, one: Floats, other: Floats, rows: Bools) -> Crosstab:
         """Count two columns of the transcripts against each other, cluster by cluster; only `rows`."""

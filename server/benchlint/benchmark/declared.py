@@ -31,6 +31,7 @@ def declared(
         paths = _Paths(config, index, strict=strict)
         policy, tools, database = (paths(key, getattr(entry, key)) for key in ("policy", "tools", "database"))
         splits = paths("splits", entry.splits or ())
+        items = paths("items", entry.items)
         groups = [(path, _files(path)) for path in paths("tasks", entry.tasks, patterns=True)]
         others: tuple[str, ...] = ()
         if entry.together and groups:
@@ -48,6 +49,7 @@ def declared(
                 tools=tools or found.tools,
                 database=database or found.database,
                 splits=splits[0] if splits else found.splits,
+                items=items or found.items,
                 format=entry.format or ("mapped" if entry.mapping else None),
                 mapping=entry.mapping,
                 together=others,

@@ -21,7 +21,20 @@ if TYPE_CHECKING:
 SUFFIX = ".items.yaml"
 """What the name of an items file ends with: `policy.items.yaml` beside `policy.md`."""
 
-_ITEM = ("id", "text", "place", "kind", "tools", "phases", "note", "guard", "guards", "origin", "compliance", "violation")
+_ITEM = (
+    "id",
+    "text",
+    "place",
+    "kind",
+    "tools",
+    "phases",
+    "note",
+    "guard",
+    "guards",
+    "origin",
+    "compliance",
+    "violation",
+)
 _GUARD = ("rule", "tools", "violated", "message", "argument", "compliance", "violation", "note")
 _EXAMPLE = ("action", "db", "before", "task", "now", "note")
 _HEADER = ("policy", "now", "records", "items")
@@ -161,7 +174,7 @@ class _Entry:
             self._fault(("id",) if "id" in value else (), "an item needs an id")
             return None
         tools = self._names((), value, "tools")
-        guards = []
+        guards: list[tuple[Pointer, Any]] = []
         if "guard" in value:
             guards.append((("guard",), value["guard"]))
         listed = value.get("guards") or ()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from benchlint.benchmark.database import Database
     from benchlint.benchmark.formats.base import Format
     from benchlint.benchmark.formats.mapped import MappedFormat
+    from benchlint.benchmark.items import Items
     from benchlint.benchmark.model import Layout, Policy, Problem, Task, Tools
     from benchlint.benchmark.splits import Splits
     from benchlint.config_schema import Config
@@ -81,6 +82,7 @@ def load(
         beside.tools,
         beside.database,
         beside.splits,
+        beside.items,
         beside.notes,
         beside.faults,
         unread,
@@ -340,6 +342,10 @@ class _Beside:
         paths = (self._layout.splits,) if self._layout.splits else ()
         return self._once("splits", self._documents(paths, (".json",)), self._splits)
 
+    def items(self) -> Items | None:
+        """Read the items files of the policy."""
+        return self._once("items", self._documents(self._layout.items, (".yaml", ".yml")), self._items)
+
     def _once(self, name: str, documents: list[Document], make: Callable[[list[Document]], _T]) -> _T | None:
         """Make something of documents, unless the same ones were read before."""
         known = self._earlier.get(name)
@@ -389,6 +395,14 @@ class _Beside:
         splits = read_splits(documents[0])
         self.faults.extend((documents[0], fault) for fault in splits.faults)
         return splits if splits.by_name or not splits.faults else None
+
+    def _items(self, documents: list[Document]) -> Items:
+        from benchlint.benchmark.items import Items
+
+        items = Items(documents)
+        for file in items.files:
+            self.faults.extend((file.document, fault) for fault in file.faults)
+        return items
 
     def _unusable(self, path: str, fault: Fault) -> None:
         self.notes.append(f"{path} cannot be used: {fault.message}")

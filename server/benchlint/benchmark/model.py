@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from benchlint.benchmark.database import Database
+    from benchlint.benchmark.items import Items
     from benchlint.benchmark.splits import Splits
     from benchlint.config_schema import FieldMapping
     from benchlint.text.document import Document
@@ -269,6 +270,7 @@ class Layout:
     tools: tuple[str, ...] = ()
     database: tuple[str, ...] = ()
     splits: str | None = None
+    items: tuple[str, ...] = ()
     format: str | None = None
     mapping: FieldMapping | None = None
     together: tuple[str, ...] = ()
@@ -297,6 +299,7 @@ class Benchmark:
         tools: Callable[[], Tools | None] = lambda: None,
         database: Callable[[], Database | None] = lambda: None,
         splits: Callable[[], Splits | None] = lambda: None,
+        items: Callable[[], Items | None] = lambda: None,
         notes: list[str] | None = None,
         faults: list[tuple[Document, Fault]] | None = None,
         unread: list[tuple[str, str]] | None = None,
@@ -314,8 +317,10 @@ class Benchmark:
         """Files of tasks that could not be read, and why."""
         self.origin = origin
         """What the loader keeps for the next time that it reads the same files."""
+        self.replay: Any = None
+        """What came of running the expected actions (`benchlint.replay.results.Replay`), where they were run."""
         self._faults = faults if faults is not None else []
-        self._load = {"policy": policy, "tools": tools, "database": database, "splits": splits}
+        self._load = {"policy": policy, "tools": tools, "database": database, "splits": splits, "items": items}
         self._sources = {source.document: source for source in sources}
 
     @property
@@ -343,10 +348,15 @@ class Benchmark:
         """The splits of the tasks, or None where there are none."""
         return self._load["splits"]()  # type: ignore[return-value]
 
+    @cached_property
+    def items(self) -> Items | None:
+        """The items files of the policy, or None where there are none."""
+        return self._load["items"]()  # type: ignore[return-value]
+
     @property
     def faults(self) -> list[tuple[Document, Fault]]:
-        """The places where tools, database and splits cannot be read; reads them all."""
-        _ = self.tools, self.database, self.splits
+        """The places where tools, database, splits and items cannot be read; reads them all."""
+        _ = self.tools, self.database, self.splits, self.items
         return self._faults
 
     def source_of(self, task: Task) -> Sliced:

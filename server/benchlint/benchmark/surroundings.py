@@ -13,6 +13,7 @@ _MARKDOWN: Final = (".md", ".markdown")
 _TOOLS: Final[tuple[str, ...]] = ("tools.json", "user_tools.json", "tools.py", "user_tools.py")
 _DATABASE: Final = tuple(f"{stem}{suffix}" for stem in ("db", "database", "user_db") for suffix in (".json", ".toml"))
 _DATABASE_FOLDERS: Final = ("data", "db", "database")
+_ITEMS: Final = (".items.yaml", ".items.yml")
 _TAU2_SOURCE: Final = Path("src", "tau2", "domains")
 
 DATABASE_SUFFIXES: Final = (".json", ".csv", ".toml")
@@ -36,6 +37,7 @@ class Surroundings(NamedTuple):
     policy: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     database: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
 
 
 def listing(path: str) -> Listing:
@@ -66,7 +68,8 @@ def surroundings(folder: Listing) -> Surroundings:
     Tools of tau2-bench's own domains stand in another part of its
     repository, and are looked for there.
     """
-    return Surroundings(_policy(folder), _tools(folder) or _tau2_tools(folder.path), _database(folder))
+    tools = _tools(folder) or _tau2_tools(folder.path)
+    return Surroundings(_policy(folder), tools, _database(folder), _paths(folder, _items(folder)))
 
 
 def split_file(folder: Listing, tasks: str) -> str | None:
@@ -80,6 +83,8 @@ def role(path: str) -> str | None:
     name, suffix = Path(path).name.lower(), Path(path).suffix.lower()
     if name in _TOOLS:
         return "the tools"
+    if name.endswith(_ITEMS):
+        return "the policy's items"
     if name in _DATABASE:
         return "the database"
     if name.startswith("split_") and suffix == ".json":
@@ -104,6 +109,12 @@ def _policy(folder: Listing) -> tuple[str, ...]:
     found = [name for name in found if Path(name).stem.removesuffix("_solo") not in stems - {Path(name).stem}]
     found += [name for name in folder.files if name == "rules.py"]
     return _paths(folder, found or [name for name in pages if _PROMPT.search(name)])
+
+
+def _items(folder: Listing) -> list[str]:
+    """Return the items files that have the name of a policy beside them."""
+    stems = {Path(path).stem for path in _policy(folder)} if any(name.endswith(_ITEMS) for name in folder.files) else ()
+    return [name for name in folder.files if name.endswith(_ITEMS) and name.rpartition(".items.")[0] in stems]
 
 
 def _tools(folder: Listing) -> tuple[str, ...]:

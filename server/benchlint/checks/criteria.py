@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from benchlint.benchmark.model import Benchmark, CriterionKind, Task, Tools
-    from benchlint.catalogue.finding import Finding, Fix, Related
+    from benchlint.catalogue.finding import Finding, Fix, FoundBy, Related
     from benchlint.checks.view import View
     from benchlint.text.locate import Part
     from benchlint.text.tree import Pointer
@@ -262,7 +262,8 @@ def _inaction(view: View) -> Iterator[Finding]:
     for task, reasons in hits:
         pointer, part = _inaction_place(task)
         message = f"an agent that does nothing passes the task: {joined(reasons)}"
-        yield view.finding("inaction-passes", message, pointer, part=part, task=task)
+        found_by: FoundBy = "check" if _replayed_unchanged(task, benchmark) is None else "replay"
+        yield view.finding("inaction-passes", message, pointer, part=part, task=task, found_by=found_by)
 
 
 def _holds_from_the_start(task: Task, benchmark: Benchmark) -> tuple[str, ...]:
@@ -276,7 +277,7 @@ def _holds_from_the_start(task: Task, benchmark: Benchmark) -> tuple[str, ...]:
         if kind is not None and not _content(task, kind):
             pointer = task.criteria_pointers.get(kind)
             reasons.append(f'"{pointer[-1]}" is empty' if pointer else _NONE[kind])
-        elif entry == "DB" and not _writes(task, tools):
+        elif entry == "DB" and _leaves_database(task, benchmark, tools):
             count = len(task.actions)
             if count > 1:
                 reasons.append(f"none of its {count} expected actions changes the database")
@@ -290,6 +291,17 @@ def _holds_from_the_start(task: Task, benchmark: Benchmark) -> tuple[str, ...]:
 
 
 _IDLE = Summary("idle-agent", _holds_from_the_start, lambda digests, _: tuple(digests), ("tools",))
+
+
+def _leaves_database(task: Task, benchmark: Benchmark, tools: Tools) -> bool:
+    """Say whether the database is after the expected actions as before: replayed, or as far as their tools tell."""
+    unchanged = _replayed_unchanged(task, benchmark)
+    return not _writes(task, tools) if unchanged is None else unchanged
+
+
+def _replayed_unchanged(task: Task, benchmark: Benchmark) -> bool | None:
+    replayed = benchmark.replay.of(task) if benchmark.replay is not None else None
+    return replayed.unchanged if replayed is not None else None
 
 
 def _writes(task: Task, tools: Tools) -> bool:
@@ -321,5 +333,5 @@ CHECKS = (
     Check(("unscored-criterion",), _unscored, "benchmark", summary=_COUNTS),
     Check(("unscored-criterion",), _unscored_handoff, "benchmark", reads=("tools",), summary=_HANDOFFS),
     Check(("vacuous-criterion",), _vacuous, "benchmark", summary=_COUNTS),
-    Check(("inaction-passes",), _inaction, "benchmark", ("tools",), ("tools",), _IDLE),
+    Check(("inaction-passes",), _inaction, "benchmark", ("tools",), ("tools", "replay"), _IDLE),
 )

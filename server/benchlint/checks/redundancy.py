@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.database import Database
     from benchlint.benchmark.model import Call, Task, Tools
-    from benchlint.catalogue.finding import Finding
+    from benchlint.catalogue.finding import Finding, Related
     from benchlint.checks.view import View
     from benchlint.text.tree import Pointer
 
@@ -36,6 +37,8 @@ _NUMBER = re.compile(r"\s*\(?\s*[-+]?[$€£]?\s*\d[\d,]*(\.\d+)?\s*\)?\s*", re.
 
 def _redundant(view: View) -> Iterator[Finding]:
     task, tools = view.task, view.tools
+    replayed = view.replayed(task)
+    steps = replayed.steps if replayed is not None else ()
     last: dict[tuple[str, str], list[int]] = {}
     for index, call in enumerate(task.actions):
         if call.arguments is None or not call.known:
@@ -48,10 +51,15 @@ def _redundant(view: View) -> Iterator[Finding]:
         earlier = next((at for at in reversed(same) if task.actions[at].arguments == call.arguments), None)
         same.append(index)
         if tool.effect == "write":
-            if not call.arguments:
+            exchanged = list(_exchanges(view, call))
+            yield from exchanged
+            step = steps[index] if index < len(steps) else None
+            if step is not None:
+                if not exchanged and step.failure is None and not step.changed:
+                    yield _without_change(view, earlier, index)
+            elif not call.arguments:
                 continue
-            yield from _exchanges(view, call)
-            if earlier is not None and _settled(task, earlier, index):
+            elif earlier is not None and _settled(task, earlier, index):
                 yield _repeated(view, earlier, index)
             elif _sets(call.name):
                 yield from _holds_already(view, index, call)
@@ -98,6 +106,28 @@ def _words(value: Any) -> set[str]:
     if isinstance(value, list):
         return set().union(*map(_words, value))
     return set()
+
+
+def _without_change(view: View, earlier: int | None, index: int) -> Finding:
+    """Report a write that was run and changed nothing; say why, where that is known."""
+    call = view.task.actions[index]
+    known = next(_holds_already(view, index, call), None) if earlier is None and call.arguments else None
+    if known is not None:
+        return replace(known, found_by="replay")
+    related: tuple[Related, ...] = ()
+    message = f"{call.name} changes nothing in the database"
+    if earlier is not None:
+        message = f"{call.name} repeats expected action {earlier + 1} with the same arguments and changes nothing more"
+        related = (view.related("the same call", view.task, view.task.actions[earlier].name_pointer),)
+    fix = removal(view, "Remove the call", call.pointer, safe=False)
+    return view.finding(
+        "redundant-action",
+        message,
+        call.name_pointer,
+        related=related,
+        fixes=(fix,) if fix else (),
+        found_by="replay",
+    )
 
 
 def _repeated(view: View, first: int, second: int) -> Finding:
@@ -233,4 +263,4 @@ def _has(holder: Mapping[str, Any], name: str, value: Any) -> bool:
     return field in holder and holder[field] == value and type(holder[field]) is type(value)
 
 
-CHECKS = (Check(("redundant-action",), _redundant, "task", ("tools",), ("tools", "database")),)
+CHECKS = (Check(("redundant-action",), _redundant, "task", ("tools",), ("tools", "database", "replay")),)

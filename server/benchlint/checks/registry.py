@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from benchlint.catalogue.finding import Finding
     from benchlint.checks.view import View
 
-Input = Literal["tools", "database", "policy"]
+Input = Literal["tools", "database", "policy", "items", "replay"]
 
 MODULES = (
     "syntax",
@@ -29,6 +29,8 @@ MODULES = (
     "communication",
     "outcome",
     "directed",
+    "guarded",
+    "failing",
 )
 """The modules of this package that define checks, in the order they run."""
 
@@ -54,7 +56,8 @@ class Check:
 
     A check of tasks is called with each task, one of benchmarks once with
     None. `needs` are the inputs without which it has nothing to say, `reads`
-    are all on which its findings depend.
+    are all on which its findings depend. `by_guard` is True where it finds only
+    a part of what its rules mean, and a judge the rest.
     """
 
     rules: tuple[str, ...]
@@ -63,6 +66,7 @@ class Check:
     needs: tuple[Input, ...] = ()
     reads: tuple[Input, ...] = ()
     summary: Summary | None = None
+    by_guard: bool = False
 
 
 @cache

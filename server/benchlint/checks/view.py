@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from benchlint.benchmark.model import Benchmark, Policy, Task, Tools
     from benchlint.catalogue.finding import FoundBy, Severity
     from benchlint.catalogue.rule import Rule
+    from benchlint.replay.results import Replayed
     from benchlint.text.locate import Part
     from benchlint.text.slices import Sliced
     from benchlint.text.tree import Pointer
@@ -59,6 +60,10 @@ class View:
         policy = self.benchmark.policy
         assert policy is not None
         return policy
+
+    def replayed(self, task: Task) -> Replayed | None:
+        """Return what came of running a task's actions; None where they were not run."""
+        return self.benchmark.replay.of(task) if self.benchmark.replay is not None else None
 
     def anchor(self, task: Task, pointer: Pointer, part: Part = "value", span: tuple[int, int] | None = None) -> Anchor:
         """Return the place of a value in a task. See `locate`."""

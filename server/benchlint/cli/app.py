@@ -8,10 +8,16 @@ import typer
 
 from benchlint import __version__
 from benchlint.cli.audit import audit
+from benchlint.cli.cache import cache
 from benchlint.cli.explain import explain
 from benchlint.cli.init import init
+from benchlint.cli.judge import judge
 from benchlint.cli.lint import lint
+from benchlint.cli.policy import policy
+from benchlint.cli.replay import replay
+from benchlint.cli.report import report
 from benchlint.cli.rules import rules
+from benchlint.cli.serve import serve
 
 app = typer.Typer(
     name="benchlint",
@@ -21,8 +27,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (lint, rules, explain, init, audit):
+for command in (lint, report, replay, rules, explain, init, audit, serve):
     app.command()(command)
+app.add_typer(judge, name="judge")
+app.add_typer(cache, name="cache")
+app.add_typer(policy, name="policy")
 
 
 def _version(wanted: bool) -> None:

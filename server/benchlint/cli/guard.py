@@ -50,12 +50,17 @@ def guarded(command: Callable[_P, int]) -> Callable[_P, None]:
 
 def _message(error: Exception) -> tuple[str, ...]:
     from benchlint.analysis.baseline import BaselineError
+    from benchlint.analysis.revisions import RevisionError
     from benchlint.audit.errors import AuditError
     from benchlint.benchmark.loader import Unreadable
     from benchlint.catalogue.selection import UnknownRule
     from benchlint.config import ConfigError
+    from benchlint.judges.errors import JudgeError
+    from benchlint.reports.scores_reading import UnreadableReportError
+    from benchlint.trust.trust import TrustError
 
-    if isinstance(error, (AuditError, BaselineError, ConfigError, UnknownRule, Unreadable)):
+    known = (AuditError, BaselineError, ConfigError, JudgeError, RevisionError, TrustError, UnknownRule, Unreadable)
+    if isinstance(error, (*known, UnreadableReportError)):
         return (str(error),)
     if isinstance(error, OSError) and error.strerror:
         reason = error.strerror.lower()

@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from benchlint.cli import judging
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import ColorMode, progress, wants_color
+from benchlint.cli.terminal import ColorMode, progress, tell, wants_color, write
 
 Severities = Literal["error", "warning", "information", "hint"]
 FailOn = Literal["error", "warning", "information", "hint", "never"]
@@ -53,6 +54,28 @@ def lint(
         str | None, typer.Option(metavar="FILE", help="Write the findings to a file for --baseline, and pass.")
     ] = None,
     config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
+    items: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Use the guards of this items file, in place of those beside the policy."),
+    ] = None,
+    judge: judging.Judge = None,
+    no_network: judging.NoNetwork = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many calls judges would make and what they cost, and make none.")
+    ] = False,
+    max_calls: judging.MaxCalls = None,
+    max_usd: judging.MaxUsd = None,
+    allow_missing: judging.AllowMissing = None,
+    changed_since: Annotated[
+        str | None,
+        typer.Option(metavar="REV", help="Judge and show only tasks and files that differ from a revision of git."),
+    ] = None,
+    replay: Annotated[
+        bool,
+        typer.Option(
+            "--replay", help="Run the expected actions with the domain's own tools, as [replay] says."
+        ),
+    ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")
     ] = False,
@@ -61,13 +84,17 @@ def lint(
         typer.Option(metavar="FILE", help="The name of what - reads: policy, tools and database are found beside it."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show findings and nothing else.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell which files make up each benchmark.")] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Tell which files make up each benchmark, and where guards abstain."),
+    ] = False,
     color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
 ) -> int:
     """Find what is wrong in benchmarks.
 
-    Exit codes: 2 wrong use or an input that cannot be read, else 1 a finding
-    at or above --fail-on, else 0.
+    Exit codes: 2 wrong use or an input that cannot be read, else 3 more
+    verdicts missing than --allow-missing, else 1 a finding at or above
+    --fail-on, else 0.
     """
     from benchlint import api
     from benchlint.cli.lint_output import show
@@ -79,14 +106,18 @@ def lint(
         raise _wrong("--unsafe-fixes", "it goes with --fix or --diff")
     if write_baseline is not None and diff:
         raise _wrong("--write-baseline", "it does not go with --diff, which writes nothing")
+    if dry_run and (fix or diff or write_baseline is not None):
+        raise _wrong("--dry-run", "it finds nothing, so it does not go with --fix, --diff or --write-baseline")
     request = api.Request(
         paths=(stdin_filename,) if stdin_filename else tuple(paths or (".",)),
         options=api.Options(
-            select=_names(select),
-            ignore=_names(ignore),
+            items=tuple(items or ()),
+            select=judging.names(select),
+            ignore=judging.names(ignore),
             min_severity=api.Severity.parse(min_severity) if min_severity else None,
             fail_on=fail_on,
             baseline=baseline,
+            replay=api.ReplayOptions(cache=not no_cache) if replay else None,
         ),
         config=config,
         documents=(api.read_document(sys.stdin.buffer, stdin_filename, config),) if stdin_filename else (),
@@ -94,9 +125,24 @@ def lint(
         unsafe=unsafe_fixes,
         preview=diff,
         write_baseline=write_baseline,
+        judge=judging.options(
+            judge,
+            no_network=no_network,
+            no_cache=no_cache,
+            max_calls=max_calls,
+            max_usd=max_usd,
+            allow_missing=allow_missing,
+            estimate=dry_run,
+        ),
+        changed_since=changed_since,
     )
     with progress(quiet=quiet) as tick:
         outcome = api.perform(request, tick)
+    if dry_run:
+        for problem in outcome.report.problems:
+            tell(problem)
+        write("".join(f"{line}\n" for line in outcome.told))
+        return outcome.exit_code
     show(
         outcome,
         request,
@@ -108,11 +154,6 @@ def lint(
         verbose=verbose,
     )
     return outcome.exit_code
-
-
-def _names(values: list[str] | None) -> tuple[str, ...]:
-    """Split lists with commas."""
-    return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
 
 
 def _check_stdin(paths: list[str] | None, stdin_filename: str | None) -> None:

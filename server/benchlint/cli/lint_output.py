@@ -37,6 +37,11 @@ def show(
     if verbose:
         for benchmark in outcome.result.benchmarks:
             tell(_description(benchmark, outcome.result.configs.get(benchmark.name)))
+            if benchmark.items is not None:
+                from benchlint.guards.guard_set import abstentions
+
+                for line in abstentions(benchmark):
+                    tell(line)
     text = "" if request.preview else _report(outcome, form, statistics=statistics, color=color, quiet=quiet)
     if output is not None:
         from benchlint.analysis.writing import replace_file
@@ -53,7 +58,7 @@ def show(
     if form in _READ or request.preview:
         for problem in outcome.report.problems:
             tell(problem)
-    for line in () if quiet else _done(outcome, request):
+    for line in (*(() if quiet else (*outcome.told, *_done(outcome, request))), *outcome.judging.lack):
         tell(line)
 
 
@@ -104,6 +109,7 @@ def _description(benchmark: Benchmark, config: str | None) -> str:
         "tools": layout.tools,
         "database": layout.database,
         "splits": (layout.splits,) if layout.splits else (),
+        **({"items": layout.items} if layout.items else {}),
         "configuration": (config,) if config else (),
     }
     parts += [f"{name} {' '.join(paths) or 'none'}" for name, paths in named.items()]

@@ -20,6 +20,8 @@ This page is made from the commands by `python -m benchlint.cli.reference`; a te
 $ benchlint lint                                 # the working folder
 $ benchlint lint tasks.json --format sarif --output report.sarif
 $ benchlint lint - --stdin-filename tasks.json < tasks.json
+$ benchlint lint --judge openai/gpt-4o --dry-run  # what a judge would cost
+$ benchlint report --format html --output report.html
 $ benchlint explain unknown-entity
 ```
 """
@@ -40,14 +42,27 @@ adds to them. A rule that is selected by its own name outlives a group that is i
 | code | meaning |
 |---|---|
 | 0 | no finding at or above `--fail-on` |
-| 1 | at least one finding at or above `--fail-on` |
+| 1 | at least one finding at or above `--fail-on`; for `report`, a number below its limit |
 | 2 | wrong use, or an input, configuration or baseline that cannot be read; other inputs are linted all the same |
-| 3 | reserved for runs with a judge: a wanted verdict is missing |
+| 3 | more wanted verdicts are missing than `--allow-missing`; for `report` also a number that has a limit and no verdict |
 | 130 | interrupted |
 | 141 | whoever read the output stopped reading |
 
 Where several apply, 2 comes before 3, and 3 before 1. With `--diff` nothing is fixed, so the code is that of the
 texts as they are.
+
+## Judges
+
+Without `--judge` and without `[judge]` in the configuration the offline reader reads prose behaviour; it needs no
+model. [Judges](judges.md) says how models are asked, what is sent, what it costs and how verdicts are kept for CI.
+`--dry-run` prints the calls, the tokens and the price that a run would take, and stops. What a run took is told on
+standard error; tasks without a verdict are notes of the report.
+
+## Changed tasks
+
+`--changed-since REV` compares with a revision of git: only tasks whose text differs are judged and shown, and
+findings that stand in no task where their file differs. Everything is read and checked all the same, so that what
+spans tasks is still found.
 
 ## Streams
 
@@ -77,6 +92,8 @@ are counted, and a new baseline leaves them out.
 | `NO_COLOR` | no colours, unless `--color always` |
 | `FORCE_COLOR` | colours, unless `--color never` or `NO_COLOR` |
 | `COLUMNS` | the width of text output |
+| `BENCHLINT_API_KEY` | the key for models at the `base-url` of the configuration; a provider's own endpoint takes the provider's variable |
+| `XDG_CACHE_HOME` | where the cache of verdicts is, on Linux |
 | `BENCHLINT_DEBUG` | a crash shows where it happened |
 """
 
@@ -85,9 +102,17 @@ def reference() -> str:
     """Return the text of `docs/cli.md`."""
     group: Any = typer.main.get_command(app)
     parts = [_INTRODUCTION, "".join(_options(group))]
-    for name, command in group.commands.items():
-        parts.append("".join(_command(name, command)))
+    parts += ["".join(_command(name, command)) for name, command in commands(group)]
     return "\n\n".join(part.strip() for part in [*parts, _REST]) + "\n"
+
+
+def commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the commands of a group, each with its whole name."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{prefix}{name} ")
+        else:
+            yield prefix + name, command
 
 
 def _command(name: str, command: Any) -> Iterator[str]:

@@ -19,11 +19,9 @@ RECORD: Final = "record_of_db"
 """The function that stands in the place of `db.NAME[ID]` when an expression is compiled."""
 
 _FUNCTIONS = frozenset(
-    """
-    bool bytes contains double duration dyn endsWith getDate getDayOfMonth getDayOfWeek getDayOfYear getFullYear
-    getHours getMilliseconds getMinutes getMonth getSeconds has int matches max min size startsWith string timestamp
-    type uint
-    """.split()
+    ("bool", "bytes", "contains", "double", "duration", "dyn", "endsWith", "has", "int", "matches", "max", "min")
+    + ("size", "startsWith", "string", "timestamp", "type", "uint", "getDate", "getDayOfMonth", "getDayOfWeek")
+    + ("getDayOfYear", "getFullYear", "getHours", "getMilliseconds", "getMinutes", "getMonth", "getSeconds")
 )
 _KEYWORDS = frozenset(("true", "false", "null", "in"))
 _PLACE = re.compile(r"<input>:(\d+):(\d+): (?:Syntax error: )?(.*)")
@@ -166,9 +164,9 @@ class _Reader:
         parts: list[tuple[str | None, str, int, int]] = []
         index = start + 1
         while True:
-            name = found[index + 1] if index + 1 < len(found) else None
-            if is_sign(found, index, ".") and name is not None and not is_sign(found, index + 2, "("):
-                parts.append((name.text, f'"{name.text}"', index, index + 2))
+            field = found[index + 1] if index + 1 < len(found) else None
+            if is_sign(found, index, ".") and field is not None and not is_sign(found, index + 2, "("):
+                parts.append((field.text, f'"{field.text}"', index, index + 2))
                 index += 2
             elif is_sign(found, index, "["):
                 end = closing(found, index)

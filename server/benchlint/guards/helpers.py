@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ _AMOUNT = re.compile(r"-?[$€£]?\s*(-?\d[\d,]*(?:\.\d+)?)\s*(?:dollars?|euros?
 def time(value: Any) -> datetime:
     """Return a date, or a date with a time, as a timestamp; without a zone, UTC stands for local time."""
     if isinstance(value, datetime):
-        return value if value.tzinfo else value.replace(tzinfo=timezone.utc)
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
     match = _DATE.fullmatch(str(value).strip())
     if match is None:
         raise ValueError(f'"{value}" is no date')
     found = datetime.fromisoformat(f"{match[1]}T{match[2] or '00:00:00'}{match[3] or ''}")
-    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def money(value: Any) -> float:
@@ -42,6 +42,11 @@ def total(values: Any) -> float:
 def count(values: Any, wanted: Any) -> int:
     """Return how many entries of a list equal a value."""
     return sum(value == wanted for value in values)
+
+
+def pairs(first: Any, second: Any) -> list[list[Any]]:
+    """Return the entries of two lists of one length, two and two: the first of each, the second of each, ..."""
+    return [list(pair) for pair in zip(first, second, strict=True)]
 
 
 def unique(values: Any) -> bool:
@@ -71,6 +76,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "money": money,
     "total": total,
     "count": count,
+    "pairs": pairs,
     "unique": unique,
     "lower": lower,
 }

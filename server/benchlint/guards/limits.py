@@ -23,7 +23,7 @@ COMPREHENSIONS: Final = frozenset(
     {"all", "exists", "exists_one", "existsOne", "filter", "map", "sortBy", "transformList", "transformMap"}
     | {"transformMapEntry"}
 )
-_OPERATORS = frozenset("&& || == != <= >= - + * / % < > ! ? . [".split())
+_OPERATORS = frozenset(("&&", "||", "==", "!=", "<=", ">=", "<", ">", "-", "+", "*", "/", "%", "!", "?", ".", "["))
 
 
 def check_size(text: str) -> None:

@@ -25,6 +25,9 @@ SIZE_LIMIT: Final = 1 << 30
 """The size in bytes above which the least recently used rows are dropped."""
 
 _INLINE: Final = 1 << 40
+_MARK: Final = "verdict"
+"""What a line of an export has that tells it from a task."""
+
 _FORMAT: Final = 1
 
 
@@ -186,7 +189,7 @@ class VerdictCache:
         for key in sorted(keys if keys is not None else self.keys()):
             entry = self.get(key)
             if entry is not None:
-                yield json.dumps({"benchlint": _FORMAT, "key": key, **entry}, sort_keys=True, ensure_ascii=True)
+                yield json.dumps({_MARK: _FORMAT, "key": key, **entry}, sort_keys=True, ensure_ascii=True)
 
     def load(self, lines: Iterable[str]) -> int:
         """Store the entries of an export; return how many.
@@ -216,7 +219,7 @@ def parse_line(line: str, number: int) -> tuple[str, dict[str, Any]]:
         entry = json.loads(line)
     except ValueError as error:
         raise ValueError(f"line {number} is no JSON: {error}") from None
-    if not isinstance(entry, dict) or entry.pop("benchlint", None) != _FORMAT:
+    if not isinstance(entry, dict) or entry.pop(_MARK, None) != _FORMAT:
         raise ValueError(f"line {number} is no verdict that benchlint exported")
     key = entry.pop("key", None)
     if not isinstance(key, str) or "answer" not in entry:

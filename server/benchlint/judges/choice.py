@@ -38,16 +38,17 @@ class Choice:
 
 
 def choose(judges: Sequence[str], config: JudgeConfig, *, network: bool = True) -> Choice:
-    """Return who judges: those of the command line, else the configured ones, else the offline reader.
+    """Return who judges: those of the command line, else the configured ones.
 
-    Without `network` configured models are replaced by their committed
-    verdicts, or by the offline reader. Raises JudgeError.
+    Else committed verdicts count where the configuration names some, and
+    the offline reader reads where it does not. Without `network` configured
+    models are replaced in the same way. Raises JudgeError.
     """
     configured = tuple(dict.fromkeys(many(config.models))) if config.models is not None else ()
     models = tuple(name for name in configured if name not in (OFFLINE, CACHED, NONE))
     names = tuple(dict.fromkeys(judges)) or configured
     if not names:
-        return Choice(offline=True, default=True)
+        return Choice(offline=True, default=True) if config.verdicts is None else Choice(cached=True)
     if NONE in names:
         if len(names) > 1:
             raise JudgeError(f'the judge "{NONE}" stands alone, not with {", ".join(n for n in names if n != NONE)}')

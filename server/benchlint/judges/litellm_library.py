@@ -9,6 +9,7 @@ import gc
 import logging
 import os
 import warnings
+from functools import cache
 from typing import Any, Final
 
 MISSING: Final = "litellm is not installed: pip install 'benchlint[llm]'"
@@ -23,6 +24,7 @@ _LOGGERS: Final = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "LiteLLM.diagno
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
 
 
+@cache
 def load() -> Any:
     """Return the module. ImportError where it is not installed.
 
@@ -32,11 +34,12 @@ def load() -> Any:
     which would stop everything for a fifth of a second now and then.
     """
     os.environ.update(_ENVIRONMENT)
-    for name in ("NO_PROXY", "no_proxy"):
-        known = [part for part in os.environ.get(name, "").split(",") if part.strip()]
-        os.environ[name] = ",".join([*known, *(host for host in _HERE if host not in known)])
+    listed = ",".join(os.environ.get(name, "") for name in ("no_proxy", "NO_PROXY")).split(",")
+    direct = dict.fromkeys([*filter(None, map(str.strip, listed)), *_HERE])
+    os.environ["no_proxy"] = os.environ["NO_PROXY"] = ",".join(direct)
     import litellm
 
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
     # a call that is cancelled at its start leaves one behind
     warnings.filterwarnings("ignore", r"coroutine '.*completion' was never awaited", RuntimeWarning)
     litellm.telemetry = False

@@ -155,10 +155,10 @@ class LiteLLMModel:
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._opening is not None and self._opening.done() and not self._opening.exception():
-            _, session = self._opening.result()
+        opening, self._opening = self._opening, None
+        if opening is not None and opening.done() and not opening.cancelled() and opening.exception() is None:
+            _, session = opening.result()
             await session.close()
-        self._opening = None
 
     async def _call(self, request: Request, messages: list[dict[str, Any]]) -> _Reply:
         """Ask in the strictest form that the endpoint takes."""
@@ -210,7 +210,8 @@ class LiteLLMModel:
 
     def _reply(self, response: Any) -> _Reply:
         choice = response.choices[0] if response.choices else None
-        content = choice.message.content if choice is not None else None
+        content = choice.message.content if choice is not None else ""
+        text = without_secrets(content, self._hidden) if isinstance(content, str) else ""
         used = getattr(response, "usage", None)
         tokens_in = getattr(used, "prompt_tokens", None) or 0
         tokens_out = getattr(used, "completion_tokens", None) or 0
@@ -219,7 +220,7 @@ class LiteLLMModel:
         else:
             usd = response._hidden_params.get("response_cost") if self.price is not None else None
         finish_reason = choice.finish_reason if choice is not None else None
-        return _Reply(without_secrets(content or "", self._hidden), finish_reason, Usage(1, tokens_in, tokens_out, usd or None))
+        return _Reply(text, finish_reason, Usage(1, tokens_in, tokens_out, usd or None))
 
     async def _wait_for_turn(self) -> None:
         """Wait while the endpoint has asked for a pause of all calls, and for the call before to be on its way.
@@ -279,6 +280,8 @@ class LiteLLMModel:
             return await asyncio.shield(self._opening)
         except ImportError:
             raise NoAnswerError(MISSING, outage="fatal") from None
+        except Exception as error:  # whatever a broken installation raises
+            raise NoAnswerError(f"litellm cannot be used: {error}", outage="fatal") from error
 
     async def _opened(self) -> tuple[Any, Any]:
         litellm = await asyncio.get_running_loop().run_in_executor(None, load)

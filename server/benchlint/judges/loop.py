@@ -20,7 +20,8 @@ class LoopThread:
     def __init__(self, name: str = "benchlint-judge") -> None:
         self._loop = asyncio.new_event_loop()
         # more threads would only wait for each other, and the loop for all of them
-        self._loop.set_default_executor(ThreadPoolExecutor(1, name))
+        self._helper = ThreadPoolExecutor(1, name)
+        self._loop.set_default_executor(self._helper)
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._thread.start()
 
@@ -34,7 +35,7 @@ class LoopThread:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        self._helper.shutdown(wait=False, cancel_futures=True)
         self._loop.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from benchlint.judges.budget import expected_usd
@@ -62,9 +63,12 @@ class Session:
         self.lanes = model.concurrency
         self.store: Store = Memory() if store is None else store
         self.purse = purse or Purse()
+        self.warnings: list[str] = []
+        """Sentences about a store that does not work."""
         self._likelihood = likelihood
         self._asker = asker_key(model.asker)
         self._unusable: dict[str, NoVerdict] = {}
+        self._unkept: dict[str, dict[str, Any]] = {}
         self._flights: dict[str, _Flight] = {}
         self._failures = 0
         self._thread: LoopThread | None = None
@@ -93,12 +97,31 @@ class Session:
         return self._known(asked, self.key(asked))
 
     def _known(self, asked: Asked, key: str) -> Verdict | NoVerdict | None:
-        entry = self.store.get(key)
+        entry = self._unkept.get(key) or self._stored(key)
         if entry is not None:
-            verdict = read(asked, entry["answer"], self.name, self._likelihood)
+            verdict = read(asked, entry.get("answer"), self.name, self._likelihood)
             if isinstance(verdict, Verdict):
                 return verdict
         return self._unusable.get(key)
+
+    def _stored(self, key: str) -> dict[str, Any] | None:
+        try:
+            return self.store.get(key)
+        except (OSError, sqlite3.Error) as error:
+            self._warn(f"cached verdicts cannot be read: {error}")
+            return None
+
+    def _keep(self, key: str, entry: dict[str, Any]) -> None:
+        """Store an answer; where that fails it lasts as long as the session."""
+        try:
+            self.store.put(key, entry)
+        except (OSError, sqlite3.Error) as error:
+            self._warn(f"verdicts cannot be kept in the cache: {error}")
+            self._unkept[key] = entry
+
+    def _warn(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def forget(self) -> None:
         """Let replies that could not be used be asked for again."""
@@ -188,7 +211,7 @@ class Session:
             return verdict, usage, None
         entry = {"answer": answer.data, "model": self.name, "metric": request.metric, "about": request.key}
         spent = {"calls": usage.calls, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "usd": usage.usd}
-        self.store.put(key, {**entry, "usage": spent})
+        self._keep(key, {**entry, "usage": spent})
         return verdict, usage, None
 
     def _failed(self, asked: Asked, key: str, error: NoAnswerError) -> tuple[NoVerdict, Usage, str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pygls.capabilities import ServerCapabilitiesBuilder, get_capability
+from pygls.capabilities import ServerCapabilitiesBuilder
 
 from benchlint.text.document import Encoding
 
@@ -41,7 +41,10 @@ def read_client(capabilities: ClientCapabilities) -> Client:
     """Read a client's capabilities."""
 
     def can(path: str) -> Any:
-        return get_capability(capabilities, path, None)
+        found: Any = capabilities
+        for name in path.split("."):
+            found = getattr(found, name, None)
+        return found
 
     resolved = can("text_document.code_action.resolve_support.properties") or ()
     return Client(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.benchmark.shape import Either, ListOf, OneOf, Optional, Record
+from benchlint.benchmark.sniff import LANGUAGES
 from benchlint.lsp.places import spot_at
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from benchlint.benchmark.model import Benchmark, Requestor, Tool
     from benchlint.benchmark.shape import Shape
     from benchlint.lsp.places import Spot
+    from benchlint.lsp.session import Session
     from benchlint.text.document import Document
     from benchlint.text.tree import Node, Pointer
 
@@ -208,7 +211,23 @@ def written(offer: Offer, *, language: str, is_key: bool, follows: bytes) -> str
     return f"{text}: " if is_key and not follows.lstrip().startswith(b":") else text
 
 
-def kind_number(offer: Offer) -> int:
-    """Return the protocol's number of an offer's kind."""
-    return _KINDS[offer.kind]
-
+def complete(session: Session, document: Document, offset: int) -> dict[str, Any] | None:
+    """Return the protocol's list of what can stand at an offset of an open text."""
+    known = session.findings(document.path)
+    found = completions(known[0], document, offset) if known is not None else None
+    if found is None:
+        return None
+    language = LANGUAGES.get(PurePath(document.path).suffix.lower(), "json")
+    at = session.bridge.range(document, found.start, found.end)
+    follows = document.data[found.end : found.end + 20]
+    items = []
+    for item in found.offers:
+        text = written(item, language=language, is_key=found.is_key, follows=follows)
+        label = item.value if isinstance(item.value, str) else json.dumps(item.value)
+        replaced = document.data[found.start : found.end].decode("utf-8", "replace")
+        entry = {"label": label, "kind": _KINDS[item.kind], "textEdit": {"range": at, "newText": text}}
+        entry["filterText"] = text if replaced[:1] in ("", '"', "'") else label
+        if item.detail:
+            entry["detail"] = item.detail
+        items.append(entry)
+    return {"isIncomplete": not found.complete, "items": items}

@@ -9,7 +9,6 @@ from benchlint.catalogue.finding import Severity
 from benchlint.catalogue.fingerprint import fingerprint
 from benchlint.catalogue.rule import load_rules, pages
 from benchlint.lsp.uris import uri_of
-from benchlint.lsp.world import Json
 from benchlint.text.document import Document
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from benchlint.analysis.run import Result
     from benchlint.catalogue.finding import Anchor, Finding
     from benchlint.config import ConfigError
-    from benchlint.lsp.world import World
+    from benchlint.lsp.world import Json, World
     from benchlint.text.document import Encoding
 
 SOURCE: Final = "benchlint"
@@ -57,11 +56,12 @@ class Bridge:
             if document is None:
                 continue
             others = (item.anchor.path for finding in findings for item in finding.related)
-            made_of = [document, most, *findings, *map(result.documents.get, others)]
+            made_of: list[object] = [document, most, *findings, *map(result.documents.get, others)]
             known = self._kept.get(path)
-            if known is None or known[0] != made_of:
-                known = made_of, self._listed(result, document, findings, most)
-            kept[path] = known
+            if known is not None and known[0] == made_of:
+                kept[path] = known
+            else:
+                kept[path] = made_of, self._listed(result, document, findings, most)
         self._kept = kept
         diagnostics = {path: known[1] for path, known in kept.items()}
         for path, error in errors.items():
@@ -159,5 +159,3 @@ def _units(text: str, encoding: Encoding) -> int:
     from benchlint.text.document import width
 
     return width(text.encode("utf-8", "replace"), encoding)
-
-

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from benchlint.analysis.fixing import splice
+from benchlint.analysis.fixing import Splice, splice
+from benchlint.text.document import difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from benchlint.analysis.fixing import Splice
     from benchlint.analysis.run import Result
     from benchlint.catalogue.finding import Edit
     from benchlint.lsp.capabilities import Client
@@ -48,12 +48,9 @@ class EditWriter:
 
     def replacement(self, old: Document, new: bytes) -> dict[str, Any]:
         """Return the edit that makes one text of another: one change of what differs."""
-        from benchlint.analysis.fixing import Splice
-
         data = old.data
-        start = _common(data, new)
-        end = _common(data[start:][::-1], new[start:][::-1])
-        start, end = _whole(data, start), _whole(data, len(data) - end, forward=True)
+        start, end, _ = difference(data, new)
+        start, end = _whole(data, start), _whole(data, end, forward=True)
         text = new[start : len(new) - (len(data) - end)]
         return self._written([self._changes(old, [Splice(old.path, start, end, text)])], None)
 
@@ -95,20 +92,8 @@ class EditWriter:
         }
 
 
-def _common(first: bytes, second: bytes) -> int:
-    """Return how many bytes two texts have in common at their start."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 def _whole(data: bytes, at: int, *, forward: bool = False) -> int:
-    """Return the offset of a whole character at or beside an offset, never between `\\r` and `\\n`."""
+    """Return the offset of a whole character at or beside an offset, never inside a line end."""
     while 0 < at < len(data) and (data[at] & 0xC0 == 0x80 or data[at - 1 : at + 1] == b"\r\n"):
         at += 1 if forward else -1
     return at

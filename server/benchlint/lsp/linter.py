@@ -10,23 +10,24 @@ from typing import TYPE_CHECKING, Final
 
 from benchlint.analysis.baseline import BaselineError
 from benchlint.analysis.kept import Kept
-from benchlint.analysis.options import Options
 from benchlint.analysis.run import Result, run
 from benchlint.analysis.snapshot import Snapshot
-from benchlint.benchmark.sniff import LANGUAGES
+from benchlint.benchmark.sniff import HEAD, LANGUAGES, glimpse
 from benchlint.benchmark.surroundings import listing, role, within
 from benchlint.catalogue.selection import UnknownRule
 from benchlint.config import ConfigError
 from benchlint.lsp.configuration import LiveConfig
-from benchlint.lsp.diagnostics import Bridge
 from benchlint.lsp.world import Linted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from benchlint.catalogue.finding import Finding
+    from benchlint.lsp.diagnostics import Bridge
     from benchlint.lsp.world import World
+    from benchlint.text.document import Document
 
+_TASKS: Final = "tasks"
 _RETRIES: Final = 8
 """How often a run is tried again after something that it cannot use."""
 
@@ -49,6 +50,7 @@ class Linter:
         self._disk = Snapshot()
         self._config: LiveConfig | None = None
         self._files = 0
+        self._moved = True
 
     def lint(self, world: World, check: Callable[[], None], early: Callable[[Linted], None]) -> Linted:
         """Lint a world. `check` is called often and raises where the result is no longer wanted.
@@ -60,7 +62,9 @@ class Linter:
         config = self._lookup(snapshot, world)
         units = self._wanted(world)
         for unit in units:
-            files = [path for path in world.documents if _is_tasks(path) and _belongs(path, unit.paths)]
+            files = [
+                path for path, text in world.documents.items() if _belongs(path, unit.paths) and _holds_tasks(text)
+            ]
             if not unit.done and unit.paths[0] in world.roots and files:
                 result, messages = self._run(unit, files, snapshot, config, world, check)
                 early(self._linted(world, [result], config, messages, early=True))
@@ -68,6 +72,12 @@ class Linter:
         for unit in units:
             result, messages = self._run(unit, unit.paths, snapshot, config, world, check)
             unit.done = True
+            results.append(result)
+            said += messages
+        for path in self._left_over(world, results):
+            unit = self._units.get((path,)) or _Unit((path,))
+            self._units[unit.paths] = unit
+            result, messages = self._run(unit, unit.paths, snapshot, config, world, check)
             results.append(result)
             said += messages
         config.accept()
@@ -82,7 +92,7 @@ class Linter:
         if world.files != self._files:
             self._files = world.files
             self._disk = self._disk.refreshed()
-            self._config = None if self._config is None else LiveConfig(self._disk, self._config)
+            self._moved = True
             for unit in self._units.values():
                 unit.kept.forget_files()
         return self._disk.with_documents(world.documents.values())
@@ -91,21 +101,30 @@ class Linter:
         fixed = world.settings.configuration
         if fixed is not None and not os.path.isabs(fixed) and world.roots:  # noqa: PTH117
             fixed = os.path.join(world.roots[0], fixed)  # noqa: PTH118
-        if self._config is None or not self._config.holds_for(snapshot, fixed) or self._config.errors:
+        if self._config is None or self._moved or not self._config.holds_for(snapshot, fixed):
             self._config = LiveConfig(snapshot, self._config, fixed)
+            self._moved = False
         return self._config
 
     def _wanted(self, world: World) -> list[_Unit]:
         """Return the units of a world: its folders, and what is open outside of them."""
         roots = [root for root in world.roots if not any(_is_inside(root, other) for other in world.roots)]
-        wanted = [(root,) for root in dict.fromkeys(roots)]
+        wanted: dict[tuple[str, ...], None] = {(root,): None for root in roots}
         for path in world.documents:
-            if not any(_belongs(path, unit) for unit in wanted):
-                paths = _alone(path)
-                if paths:
-                    wanted.append(paths)
-        self._units = {paths: self._units.get(paths) or _Unit(paths) for paths in wanted}
-        return list(self._units.values())
+            if role(path) is not None and not any(_belongs(path, unit) for unit in wanted):
+                wanted.update(dict.fromkeys(_tasks_beside(path)))
+        units = [self._units.get(paths) or _Unit(paths) for paths in wanted]
+        kept = {unit.paths: unit for unit in units}
+        kept.update({(path,): unit for path in world.documents if (unit := self._units.get((path,)))})
+        self._units = kept
+        return units
+
+    def _left_over(self, world: World, results: Sequence[Result]) -> Iterator[str]:
+        """Yield open files of tasks in the folders that are not among what was found: they are on no disk yet."""
+        seen = {path for result in results for path in result.documents}
+        for path, document in world.documents.items():
+            if path not in seen and role(path) is None and _holds_tasks(document):
+                yield path
 
     def _run(
         self,
@@ -167,13 +186,24 @@ def _told(unit: _Unit, result: Result) -> Iterable[str]:
     return (problem for problem in result.problems if not problem.startswith(f"{unit.paths[0]}: there is no benchmark"))
 
 
-def _alone(path: str) -> tuple[str, ...]:
-    """Return what to lint for a file outside of all folders: itself, or the tasks that it belongs to."""
-    if role(path) is None:
-        return (path,) if _is_tasks(path) else ()
+def _tasks_beside(path: str) -> Iterator[tuple[str, ...]]:
+    """Yield what to lint for a policy, tools or a database outside of all folders: the tasks beside it."""
     folder = str(Path(path).parent)
-    names = listing(folder).files
-    return tuple(within(folder, name) for name in names if name.startswith("tasks") and _is_tasks(name))
+    for name in listing(folder).files:
+        if name.startswith(_TASKS) and _is_tasks(name):
+            yield (within(folder, name),)
+
+
+def _holds_tasks(document: Document) -> bool:
+    """Say whether a text is one of tasks, by its name or its beginning."""
+    path = Path(document.path)
+    language = LANGUAGES.get(path.suffix.lower())
+    if language is None:
+        return False
+    return (
+        path.stem.startswith(_TASKS)
+        or glimpse(language, document.data[:HEAD], lambda: document.data).format is not None
+    )
 
 
 def _is_tasks(path: str) -> bool:

@@ -55,18 +55,20 @@ class Session:
         self.channel = Channel(self._publisher(publish), refresh, self._loop.call_later, pull=client.pull)
         self.worker = Worker(Linter(self.bridge), self._from_worker(self._take), self._from_worker(self._failed))
         self._tell = tell
+        self._initial: Any = None
         self._said: set[str] = set()
         self._waiting: list[tuple[int, str | None, asyncio.Future[None]]] = []
 
     def start(self, roots: Iterable[str], settings: Any) -> None:
         """Begin to lint some folders."""
         self.world = replace(self.world, roots=tuple(roots))
-        self.configure(settings)
+        self._initial = settings
+        self.configure({})
         self.worker.start()
 
     def configure(self, value: Any) -> None:
-        """Take up settings."""
-        settings, problems = parse_settings(value)
+        """Take up settings; those that are not set are as they were at the start."""
+        settings, problems = parse_settings(self._initial, value)
         for problem in problems:
             self.say(problem)
         if settings != self.world.settings or self.world.revision == 0:
@@ -189,4 +191,3 @@ class Session:
             publish(self.bridge.uri_of(path), diagnostics, version)
 
         return send
-

@@ -34,27 +34,31 @@ class Settings:
         return Options(select=self.select, ignore=self.ignore, min_severity=self.min_severity)
 
 
-def parse_settings(value: Any) -> tuple[Settings, list[str]]:
-    """Read settings; what cannot be used is left at its default, with a sentence that says so.
+def parse_settings(*values: Any) -> tuple[Settings, list[str]]:
+    """Read settings, the last value of each; what cannot be used is left out, with a sentence that says so.
 
     `{"settings": {...}}` and `{"benchlint": {...}}` mean what stands inside.
     """
+    settings = Settings()
+    problems: list[str] = []
+    for value in map(_inside, values):
+        for field in fields(Settings):
+            name = _camel(field.name)
+            given = value.get(name)
+            if given is None:
+                continue
+            try:
+                settings = replace(settings, **{field.name: _READERS[field.name](given)})
+            except (TypeError, ValueError) as error:
+                problems.append(f"the setting {SECTION}.{name} cannot be used: {error}")
+    return settings, problems
+
+
+def _inside(value: Any) -> dict[str, Any]:
     for wrapper in ("settings", SECTION):
         if isinstance(value, dict) and isinstance(value.get(wrapper), dict):
             value = value[wrapper]
-    settings, problems = Settings(), []
-    if not isinstance(value, dict):
-        return settings, problems
-    for field in fields(Settings):
-        name = _camel(field.name)
-        given = value.get(name)
-        if given is None:
-            continue
-        try:
-            settings = replace(settings, **{field.name: _READERS[field.name](given)})
-        except (TypeError, ValueError) as error:
-            problems.append(f"the setting {SECTION}.{name} cannot be used: {error}")
-    return settings, problems
+    return value if isinstance(value, dict) else {}
 
 
 def _camel(name: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchlint.lsp.uris import path_of
-from benchlint.text.document import Document
+from benchlint.text.document import Document, difference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,19 +87,8 @@ class Texts:
 
 def _replaced(document: Document, data: bytes, version: int) -> Document:
     """Return a document of another text, as a change of what differs between the two."""
-    old = document.data
-    start, most = 0, min(len(old), len(data))
-    step = 1 << 16
-    while start < most and old[start : start + step] == data[start : start + step]:
-        start = min(start + step, most)
-    while start < most and old[start] == data[start]:
-        start += 1
-    end, other = len(old), len(data)
-    while min(end, other) - start >= step and old[end - step : end] == data[other - step : other]:
-        end, other = end - step, other - step
-    while min(end, other) > start and old[end - 1] == data[other - 1]:
-        end, other = end - 1, other - 1
-    return document.splice(start, end, data[start:other], version)
+    start, end, stop = difference(document.data, data)
+    return document.splice(start, end, data[start:stop], version)
 
 
 def _encoded(text: str) -> bytes:

@@ -29,7 +29,7 @@ class World:
     files: int = 0
     documents: Mapping[str, Document] = field(default_factory=dict)
     roots: tuple[str, ...] = ()
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,12 @@ class Report:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def _repr_html_(self) -> str:
+        """Show the findings as a table, in a notebook."""
+        from benchlint.reports.notebook import table
+
+        return table(self)
+
 
 def place(document: Document, shown_path: str, start: int, end: int) -> Place:
     """Resolve a byte range of a document."""

@@ -35,6 +35,25 @@ def width(data: bytes, encoding: Encoding) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
+def difference(old: bytes, new: bytes) -> tuple[int, int, int]:
+    """Return the one range in which two texts differ: its start, and its end in each of them."""
+    start = _common(old, new)
+    end = _common(old[: start - 1 if start else None : -1], new[: start - 1 if start else None : -1])
+    return start, len(old) - end, len(new) - end
+
+
+def _common(first: bytes, second: bytes) -> int:
+    """Return how many bytes two texts have in common at their start."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 class Document:
     r"""An immutable text.
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SUFFIXES: Final = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 _RESULTS: Final = "results.json"
+_TYPED_BY: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,17 @@ def read_file(path: str) -> Table:
             return Table(pl.read_parquet(data), name)
         if suffix in (".jsonl", ".ndjson"):
             return Table(pl.read_ndjson(data.removeprefix(b"\xef\xbb\xbf"), infer_schema_length=None), name)
-        separator = "\t" if suffix == ".tsv" else ","
-        return Table(pl.read_csv(data, separator=separator, infer_schema_length=None), name)
+        return Table(_separated(data, "\t" if suffix == ".tsv" else ","), name)
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         raise AuditError(f"{path}: {_short(error)}") from None
+
+
+def _separated(data: bytes, separator: str) -> pl.DataFrame:
+    """Read separated values; types are told by the first rows, or by all where those mislead."""
+    try:
+        return pl.read_csv(data, separator=separator, infer_schema_length=_TYPED_BY)
+    except pl.exceptions.ComputeError:
+        return pl.read_csv(data, separator=separator, infer_schema_length=None)
 
 
 def _json(path: str) -> Table:

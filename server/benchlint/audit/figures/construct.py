@@ -15,7 +15,7 @@ from benchlint.audit.stats.crosstab import counted
 from benchlint.audit.stats.estimate import Estimate, undefined
 from benchlint.audit.stats.proportions import binomial_above, wilson
 from benchlint.audit.stats.ranks import spearman
-from benchlint.audit.stats.resample import share, with_interval
+from benchlint.audit.stats.resample import share, with_mean_interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -165,7 +165,7 @@ def _gap(study: Study, threshold: float, observed: Floats, drawn: Floats, at: in
         among = share(hits, accepted, rate, level, clusters=clusters)
         risk = undefined("no transcript failed", accepted)
         if bad:
-            risk = with_interval(
+            risk = with_mean_interval(
                 (hits / accepted) / (bad / count), accepted, _ratio(rate, base), level, clusters=clusters
             )
     return Gap(

@@ -13,7 +13,7 @@ from benchlint.audit.figures.base import Figures
 from benchlint.audit.stats.estimate import Estimate, undefined
 from benchlint.audit.stats.icc import icc1
 from benchlint.audit.stats.passk import pass_hat_k
-from benchlint.audit.stats.resample import with_interval
+from benchlint.audit.stats.resample import with_mean_interval
 
 if TYPE_CHECKING:
     from benchlint.audit.study import Study
@@ -144,7 +144,7 @@ def _passes(study: Study, rows: list[tuple[int, int, int]], most: int) -> dict[s
             continue
         chances = np.array([pass_hat_k(good, count, k) if count >= k else 0.0 for good, count, _ in rows])
         usable = (drawn * enough).sum(1)
-        found[str(k)] = with_interval(
+        found[str(k)] = with_mean_interval(
             float((tasks * chances).sum() / tasks[enough].sum()),
             int(tasks[enough].sum()),
             np.where(usable > 0, (drawn * chances).sum(1) / np.maximum(usable, 1.0), np.nan),

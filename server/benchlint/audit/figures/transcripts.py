@@ -9,7 +9,7 @@ import numpy as np
 from benchlint.audit.stats.auc import auc, table_auc
 from benchlint.audit.stats.estimate import Estimate, undefined
 from benchlint.audit.stats.ranks import spearman, table_spearman
-from benchlint.audit.stats.resample import with_interval
+from benchlint.audit.stats.resample import with_mean_interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,7 @@ def transcript_correlation(study: Study, one: Floats, other: Floats) -> Estimate
     if rho is None:
         return undefined("one side is the same for all transcripts", count)
     drawn = table_spearman(table.resampled(study.options.resamples, study.options.seed))
-    return with_interval(rho, count, drawn, study.options.level, clusters=table.clusters)
+    return with_mean_interval(rho, count, drawn, study.options.level, clusters=table.clusters)
 
 
 def transcript_auc(study: Study, scores: Floats, reward: Floats) -> Estimate:
@@ -45,7 +45,7 @@ def transcript_auc(study: Study, scores: Floats, reward: Floats) -> Estimate:
     if area is None:
         return undefined("it takes successes and failures", count)
     drawn = table_auc(table.resampled(study.options.resamples, study.options.seed))
-    return with_interval(area, count, drawn, study.options.level, clusters=table.clusters)
+    return with_mean_interval(area, count, drawn, study.options.level, clusters=table.clusters)
 
 
 def _only(values: Floats) -> float | None:

@@ -79,7 +79,7 @@ def table_spearman(tables: Floats) -> Floats:
     rows, columns = tables.sum(2), tables.sum(1)
     row_ranks = np.cumsum(rows, 1) - rows / 2.0
     column_ranks = np.cumsum(columns, 1) - columns / 2.0
-    total = rows.sum(1)
+    total = np.maximum(rows.sum(1), 1.0)
     a = row_ranks - ((row_ranks * rows).sum(1) / total)[:, None]
     b = column_ranks - ((column_ranks * columns).sum(1) / total)[:, None]
     joint = np.einsum("kij,ki,kj->k", tables, a, b)

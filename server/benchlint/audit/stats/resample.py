@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy import special
 
 from benchlint.audit.stats.estimate import Estimate
 from benchlint.audit.stats.proportions import wilson
@@ -40,6 +42,16 @@ def percentiles(values: Floats, level: float) -> tuple[float, float] | None:
     return float(low), float(high)
 
 
+def expanded(level: float, clusters: int) -> float:
+    """Return the level at which percentiles of few clusters hold what `level` claims.
+
+    The mean of few clusters spreads as Student's t does, and resamples of
+    them too little by (n - 1) / n (Hesterberg's expanded percentiles).
+    """
+    quantile = float(special.stdtrit(clusters - 1, (1.0 + level) / 2.0))
+    return 2.0 * float(special.ndtr(quantile * math.sqrt(clusters / (clusters - 1)))) - 1.0
+
+
 def with_interval(value: float, count: int, resamples: Floats, level: float, *, clusters: int) -> Estimate:
     """Return a figure with the interval of its resamples; without one where they do not allow it."""
     if clusters < MIN_CLUSTERS:
@@ -52,8 +64,18 @@ def with_interval(value: float, count: int, resamples: Floats, level: float, *, 
     return Estimate(value, count, *interval)
 
 
-def share(hits: float, count: int, resamples: Floats, level: float, *, clusters: int) -> Estimate:
-    """Return a share with its interval.
+def with_mean_interval(value: float, count: int, resamples: Floats, level: float, *, clusters: int) -> Estimate:
+    """Return a figure that is a mean over clusters, or a ratio of such, with its interval.
+
+    Plain percentiles of eight clusters cover 88 % of the time in place of
+    95; those of rank correlations and of shares of pairs need no help.
+    """
+    wide = expanded(level, clusters) if clusters >= MIN_CLUSTERS else level
+    return with_interval(value, count, resamples, wide, clusters=clusters)
+
+
+def share(hits: float, count: int, resamples: Floats, level: float, *, clusters: int, pairs: bool = False) -> Estimate:
+    """Return a share with its interval; of `pairs`, or of what lies in one cluster.
 
     Where nothing or everything was hit resampling shows no doubt, so the
     bound is Wilson's with the number of clusters for a count.
@@ -61,7 +83,8 @@ def share(hits: float, count: int, resamples: Floats, level: float, *, clusters:
     value = hits / count
     if clusters >= MIN_CLUSTERS and hits in (0, count):
         return Estimate(value, count, *wilson(value * clusters, clusters, level))
-    return with_interval(value, count, resamples, level, clusters=clusters)
+    interval = with_interval if pairs else with_mean_interval
+    return interval(value, count, resamples, level, clusters=clusters)
 
 
 def too_few(clusters: int) -> str:

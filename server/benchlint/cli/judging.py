@@ -1,0 +1,72 @@
+"""The options about judges that commands share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from benchlint.analysis.options import JudgeOptions
+
+Judge = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="MODEL",
+        help="Who reads: model strings of litellm (several with commas, or repeated, are a panel), offline, cached "
+        "or none. [default: the configuration, else offline]",
+    ),
+]
+NoNetwork = Annotated[
+    bool,
+    typer.Option(
+        "--no-network",
+        help="Ask no model: in place of configured ones their committed verdicts count, else the offline reader's.",
+    ),
+]
+MaxCalls = Annotated[int | None, typer.Option(min=0, metavar="COUNT", help="Make at most so many calls of models.")]
+MaxUsd = Annotated[
+    float | None, typer.Option(min=0, metavar="DOLLARS", help="Spend at most so many US dollars on models.")
+]
+AllowMissing = Annotated[
+    int | None,
+    typer.Option(
+        min=0, metavar="COUNT", help="So many wanted verdicts may be missing before the exit code is 3. [default: 0]"
+    ),
+]
+
+
+def options(
+    judge: list[str] | None,
+    *,
+    no_network: bool,
+    no_cache: bool,
+    max_calls: int | None,
+    max_usd: float | None,
+    allow_missing: int | None,
+    estimate: bool = False,
+    thorough: bool = False,
+) -> JudgeOptions:
+    """Return who is asked in a run."""
+    from benchlint.analysis.options import JudgeOptions
+
+    return JudgeOptions(
+        judges=names(judge),
+        network=not no_network,
+        cache=not no_cache,
+        max_calls=max_calls,
+        max_usd=max_usd,
+        allow_missing=allow_missing,
+        estimate=estimate,
+        thorough=thorough,
+    )
+
+
+def names(values: list[str] | None) -> tuple[str, ...]:
+    """Split lists with commas."""
+    return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
+
+
+def count(number: int, noun: str) -> str:
+    """Write a count and its noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

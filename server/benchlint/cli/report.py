@@ -1,0 +1,125 @@
+"""`benchlint report`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from benchlint.cli import judging
+from benchlint.cli.guard import guarded
+from benchlint.cli.terminal import ColorMode, progress, tell, wants_color, width, write
+
+if TYPE_CHECKING:
+    from benchlint.reports import formats
+
+FormatName = Literal["text", "json", "html", "markdown"]
+
+
+@guarded
+def report(
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATHS]...", help="Files and folders. [default: .]")
+    ] = None,
+    *,
+    format: Annotated[FormatName, typer.Option(help="How to write the numbers.")] = "text",
+    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write to a file.")] = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="BEFORE AFTER", help="Say what has changed between two reports that --format json wrote."),
+    ] = None,
+    min_description_alignment: Annotated[
+        float | None, typer.Option(metavar="SCORE", help="Exit with 1 where S_desc, from 1 to 10, is less.")
+    ] = None,
+    min_policy_alignment: Annotated[
+        float | None, typer.Option(metavar="SCORE", help="Exit with 1 where S_pol, from 1 to 10, is less.")
+    ] = None,
+    min_violations: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Exit with 1 where S_vcount, violations a task, is less.")
+    ] = None,
+    min_coverage: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="Exit with 1 where S_vcov, from 0 to 1, is less.")
+    ] = None,
+    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
+    judge: judging.Judge = None,
+    no_network: judging.NoNetwork = False,
+    max_calls: judging.MaxCalls = None,
+    max_usd: judging.MaxUsd = None,
+    allow_missing: judging.AllowMissing = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out notes.")] = False,
+    color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
+) -> int:
+    """Write the numbers of benchmarks: alignment, violations, coverage.
+
+    Where nobody is chosen to judge, the offline reader reads, and verdicts
+    that are in the cache already count. Exit codes: 2 wrong use or an input
+    that cannot be read, else 3 more verdicts missing than --allow-missing, or
+    a number that has a limit and no verdict, else 1 a number below its limit,
+    else 0.
+    """
+    from benchlint import api
+    from benchlint.analysis.gates import Gates
+    from benchlint.reports import formats
+
+    options = formats.Options(
+        color=wants_color(color) and output is None, width=width(), quiet=quiet, problems=format != "text"
+    )
+    if compare is not None:
+        if paths:
+            raise typer.BadParameter("--compare reads two reports, and no PATHS", param_hint="PATHS")
+        return _compare(compare, format, output, options)
+    request = api.Request(
+        paths=tuple(paths or (".",)),
+        config=config,
+        judge=judging.options(
+            judge,
+            no_network=no_network,
+            no_cache=no_cache,
+            max_calls=max_calls,
+            max_usd=max_usd,
+            allow_missing=allow_missing,
+            thorough=True,
+        ),
+    )
+    with progress(quiet=quiet) as tick:
+        outcome = api.perform(request, tick)
+    from benchlint.reports import scores
+
+    found = api.scores_of(outcome)
+    _write(scores.render(found, format, options), output)
+    limits = Gates(
+        description_alignment=min_description_alignment,
+        policy_alignment=min_policy_alignment,
+        violations_per_task=min_violations,
+        coverage=min_coverage,
+    )
+    verdict = limits.check(found.benchmarks, outcome.result.settings)
+    problems = outcome.report.problems if format == "text" else ()
+    for line in (*problems, *(() if quiet else outcome.told), *outcome.judging.lack, *verdict.lines):
+        tell(line)
+    if outcome.report.problems:
+        return 2
+    if outcome.judging.is_lacking or verdict.is_unknown:
+        return 3
+    return 1 if verdict.is_missed else 0
+
+
+def _compare(compare: tuple[str, str], format: FormatName, output: str | None, options: formats.Options) -> int:
+    from benchlint.reports.compared import render
+
+    if format not in ("text", "markdown"):
+        raise typer.BadParameter("--compare writes text or markdown", param_hint="--format")
+    _write(render(*compare, format, options), output)
+    return 0
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is None:
+        write(text)
+        return
+    from benchlint.analysis.writing import replace_file
+
+    replace_file(output, text.encode())

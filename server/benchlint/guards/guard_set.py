@@ -1,0 +1,184 @@
+"""The guards of a benchmark over the expected actions of its tasks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from benchlint.guards.fields import unknown_fields
+from benchlint.guards.guard import Broken, Failure, Guard, Outcome, Violation, compile_guard, context_of
+from benchlint.guards.helpers import time
+from benchlint.guards.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchlint.benchmark.items import ItemEntry, ItemsFile
+    from benchlint.benchmark.model import Benchmark, Call, PolicyItem, Task
+    from benchlint.text.tree import Pointer
+
+_NOW = re.compile(r"\b(?:current|today'?s?)\b[^.\n]{0,40}?(\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)", re.IGNORECASE)
+_READS = ("get_", "find_", "list_", "search_", "lookup_", "check_", "calculate", "transfer_to_human", "think")
+
+
+class BrokenGuard(NamedTuple):
+    """A guard that cannot be used: its file, the range of the fault in bytes, and the message."""
+
+    file: ItemsFile
+    place: tuple[int, int]
+    message: str
+
+
+class Told(NamedTuple):
+    """What a guard says of an action of a task: which one in their order."""
+
+    action: int
+    outcome: Outcome
+
+
+class GuardSet:
+    """The guards of a benchmark, by the tools that they look at.
+
+    A guard belongs to a sentence of the policy. Where the benchmark has a
+    policy without that sentence, the guard is left out, and `strangers`
+    counts it.
+    """
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self.guards: list[Guard] = []
+        self.broken: list[BrokenGuard] = []
+        self.strangers: list[tuple[ItemsFile, ItemEntry]] = []
+        self.policy_items: dict[tuple[str, str], PolicyItem] = {}
+        self._benchmark = benchmark
+        self._now: dict[str, str | None] = {}
+        if benchmark.items is not None:
+            self._compile(benchmark)
+        self._by_tool: dict[str, list[Guard]] = {}
+        for guard in self.guards:
+            for tool in guard.text.tools:
+                self._by_tool.setdefault(tool, []).append(guard)
+
+    def _compile(self, benchmark: Benchmark) -> None:
+        assert benchmark.items is not None
+        sentences = _Sentences(benchmark) if benchmark.policy is not None else None
+        for file, entry in benchmark.items.entries:
+            if not entry.guards:
+                continue
+            if sentences is not None and entry.text:
+                item = sentences.find(entry)
+                if item is None and not sentences.has(entry):
+                    self.strangers.append((file, entry))
+                    continue
+                if item is not None:
+                    self.policy_items[file.path, entry.id] = item
+            for text in entry.guards:
+                made = compile_guard(file, entry, text)
+                problem = made if isinstance(made, Broken) else next(unknown_fields(made, benchmark), None)
+                if problem is not None:
+                    self.broken.append(BrokenGuard(file, _place(file, entry, problem), problem.message))
+                elif isinstance(made, Guard):
+                    self.guards.append(made)
+        for file in benchmark.items.files:
+            self._now[file.path] = self._time(file, benchmark)
+
+    def _time(self, file: ItemsFile, benchmark: Benchmark) -> str | None:
+        """Return the time at which the tasks play: what the file says, else what the policy says."""
+        if file.now is not None:
+            try:
+                time(file.now)
+            except ValueError as error:
+                self.broken.append(BrokenGuard(file, (0, 0), f"now: {error}"))
+                return None
+            return file.now
+        match = _NOW.search(benchmark.policy.text) if benchmark.policy is not None else None
+        return match[1] if match else None
+
+    def check(self, task: Task) -> Iterator[Told]:
+        """Ask the guards about each expected action of a task."""
+        if not any(call.name in self._by_tool for call in task.actions):
+            return
+        state = State(self._benchmark.database)
+        before: list[dict[str, Any]] = []
+        shared: dict[str, Any] | None = None
+        for index, call in enumerate(task.actions):
+            guards = self._by_tool.get(call.name, ())
+            action = {"name": call.name, "arguments": dict(call.arguments or {}), "requestor": call.requestor}
+            if guards and call.known and call.arguments is not None:
+                if shared is None:
+                    shared = _task(task)
+                for path in dict.fromkeys(guard.file.path for guard in guards):
+                    context = context_of(state, action, before, shared, self._now[path])
+                    for guard in guards:
+                        if guard.file.path == path and (outcome := guard.ask(context)) is not None:
+                            yield Told(index, outcome)
+            before.append(action)
+            if self._writes(call):
+                state.written(call.arguments or {})
+
+    def _writes(self, call: Call) -> bool:
+        tools = self._benchmark.tools
+        tool = tools.get(call.requestor, call.name) if tools is not None else None
+        if tool is not None and tool.effect != "unknown":
+            return tool.effect == "write"
+        return not call.name.startswith(_READS)
+
+
+def guard_set(benchmark: Benchmark) -> GuardSet:
+    """Return the guards of a benchmark, compiled once for the same items, policy, tools and database."""
+    assert benchmark.items is not None
+    inputs = (benchmark.policy, benchmark.tools, benchmark.database)
+    known = benchmark.items.made.get("guards")
+    if known is None or any(one is not other for one, other in zip(known[0], inputs, strict=True)):
+        known = benchmark.items.made["guards"] = (inputs, GuardSet(benchmark))
+    found: GuardSet = known[1]
+    return found
+
+
+def abstentions(benchmark: Benchmark) -> Iterator[str]:
+    """Yield a sentence for each action about which a guard could not say anything."""
+    if benchmark.items is None:
+        return
+    found = guard_set(benchmark)
+    for file, entry in found.strangers:
+        yield f"{file.path}: the policy has no sentence of item {entry.id}, so its guards were not used"
+    for task in benchmark.tasks:
+        silent: dict[tuple[str, str], list[str]] = {}
+        for told in found.check(task):
+            if not isinstance(told.outcome, (Violation, Failure)):
+                key = task.actions[told.action].name, told.outcome.reason
+                silent.setdefault(key, []).append(told.outcome.guard.entry.id)
+        for (name, why), ids in silent.items():
+            guards = ids[0] if len(ids) == 1 else f"{len(ids)} guards ({ids[0]}, …)"
+            yield f"task {task.id}, {name}: {guards} abstained: {why}"
+
+
+def _task(task: Task) -> dict[str, Any]:
+    actions = [{"name": call.name, "arguments": dict(call.arguments or {})} for call in task.actions]
+    return {"id": task.id, "scenario": task.text, "actions": actions}
+
+
+def _place(file: ItemsFile, entry: ItemEntry, problem: Broken) -> tuple[int, int]:
+    pointer: Pointer = problem.pointer
+    return file.place(entry.index, pointer, problem.span)
+
+
+class _Sentences:
+    """The sentences of a policy, by id and by their words."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        assert benchmark.policy is not None
+        self._by_id = {item.id: item for item in benchmark.policy.items}
+        self._by_text = {" ".join(item.text.split()): item for item in benchmark.policy.items}
+        self._text = " ".join(benchmark.policy.text.split())
+
+    def find(self, entry: ItemEntry) -> PolicyItem | None:
+        """Return the policy's own item of an entry."""
+        text = " ".join(entry.text.split())
+        found = self._by_id.get(entry.id)
+        if found is not None and " ".join(found.text.split()) == text:
+            return found
+        return self._by_text.get(text)
+
+    def has(self, entry: ItemEntry) -> bool:
+        """Say whether the words of an entry stand in the policy."""
+        return " ".join(entry.text.split()) in self._text

@@ -1,0 +1,74 @@
+"""What the commands do."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final
+
+from benchlint import __version__
+
+if TYPE_CHECKING:
+    from benchlint.lsp.session import Session
+
+_LIBRARIES: Final = ("pygls", "lsprotocol", "pydantic", "tree-sitter", "PyYAML", "rapidfuzz")
+
+
+async def clear_cache(session: Session) -> str:
+    """Empty the cache of verdicts; return what was done."""
+    from benchlint.judges.cache import VerdictCache, default_directory
+
+    directory = default_directory()
+    if not directory.is_dir():
+        return "the cache of verdicts is empty"
+    cache = VerdictCache(directory)
+    try:
+        count = cache.clear()
+    finally:
+        cache.close()
+    return f"{count} verdicts were removed from {directory}"
+
+
+async def report(session: Session) -> str:
+    """Return the report of all that is linted, as `benchlint lint` prints it."""
+    from benchlint.api import report_of
+    from benchlint.reports.formats import Options
+    from benchlint.reports.text import render
+
+    linted = await session.settled()
+    texts = [render(report_of(result), Options()) for result in linted.results]
+    return "\n".join(text for text in texts if text)
+
+
+async def debug_dump(session: Session) -> str:
+    """Return what a bug report needs: no texts, no keys, nothing of the environment."""
+    linted = session.linted
+    dump: dict[str, Any] = {
+        "benchlint": __version__,
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "libraries": {name: version(name) for name in _LIBRARIES},
+        "client": {**asdict(session.client), "encoding": session.client.encoding.value},
+        "settings": {**asdict(session.world.settings)},
+        "folders": len(session.world.roots),
+        "open": [
+            {"path": path, "bytes": len(document.data), "version": document.version}
+            for path, document in session.world.documents.items()
+        ],
+        "revision": {"now": session.world.revision, "linted": linted.world.revision},
+        "benchmarks": [
+            {
+                "name": benchmark.name,
+                "format": benchmark.format,
+                "tasks": len(benchmark.tasks),
+                "findings": sum(finding.benchmark == benchmark.name for finding in result.findings),
+            }
+            for result in linted.results
+            for benchmark in result.benchmarks
+        ],
+        "messages": list(linted.messages),
+    }
+    return json.dumps(dump, indent=2, default=str)

@@ -1,0 +1,23 @@
+"""`codeAction/resolve`: the edit of an action that was chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from benchlint.lsp.actions import fix_all
+
+if TYPE_CHECKING:
+    from benchlint.lsp.server import Server
+
+METHOD: Final = types.CODE_ACTION_RESOLVE
+
+
+async def handle(ls: Server, params: types.CodeAction) -> dict[str, Any]:
+    """Return the action with its edit."""
+    action: dict[str, Any] = ls.protocol.plain(params)
+    path = (action.get("data") or {}).get("path")
+    if isinstance(path, str):
+        action["edit"] = await fix_all(ls.session, path) or {"changes": {}}
+    return action

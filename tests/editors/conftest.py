@@ -1,0 +1,5 @@
+"""The benchmark of the server's tests."""
+
+from tests.lsp.conftest import folder
+
+__all__ = ["folder"]
