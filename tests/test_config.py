@@ -53,6 +53,37 @@ action-requestor = "by"
 communicate = "gold.say"
 assertions = "gold.checks"
 reward-basis = "gold.basis"
+[judge]
+models = ["openai/gpt-4o", "anthropic/claude-sonnet-4-5"]
+base-url = "http://127.0.0.1:8000/v1"
+parameters = { temperature = 0, max-tokens = 2000 }
+metrics = ["violations"]
+repeats = 3
+concurrency = 4
+timeout = 30
+max-calls = 100
+max-usd = 2.5
+share = ["task", "policy"]
+redact = ["email"]
+redact-text = ['\\d{16}']
+records = "8kB"
+trust = "trust.toml"
+verdicts = "verdicts.jsonl"
+allow-missing = 2
+[judge.price]
+input = 0.5
+output = 1.5
+[judge.thresholds]
+confidence = 0.8
+likelihood = 0.3
+alignment = 6
+challenge = 2
+challengers = 4
+[report]
+min-description-alignment = 8
+min-policy-alignment = 7.5
+min-violations = 1
+min-coverage = 0.4
 """
 
 
@@ -78,6 +109,11 @@ def test_everything_at_once(tmp_path):
     assert config.benchmark[1].mapping.description == ("scenario.text", "scenario.persona")
     assert config.benchmark[1].mapping.action_name == "tool"
     assert config.folder == tmp_path
+    assert config.judge.models == ("openai/gpt-4o", "anthropic/claude-sonnet-4-5")
+    assert config.judge.share == ("task", "policy")
+    assert config.judge.price.output == 1.5
+    assert config.judge.thresholds.challengers == 4
+    assert config.report.min_coverage == 0.4
 
 
 def test_an_empty_file_has_the_defaults():
@@ -163,6 +199,27 @@ def test_what_is_wrong_and_where(text, line, column, message):
     assert error.message.startswith(message)
     assert (error.line, error.column) == (line, column)
     assert str(error) == f"benchlint.toml:{line}:{column}: {error.message}"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[judge]\nmodels = []", 'judge.models must name a model, "offline", "cached" or "none"'),
+        ("[judge]\nmodels = ['']", "judge.models must name a model"),
+        ("[judge]\nmodls = 'x'", '[judge] has no key "modls": did you mean "models"?'),
+        ("[judge]\nshare = ['tasks']", 'entry 1 of judge.share must be "task", "policy" or "records", not "tasks"'),
+        ("[judge]\nrecords = 'much'", 'judge.records: "much" is no size'),
+        ("[judge]\nredact-text = ['ok', '(']", 'judge.redact-text: "(" is no regular expression'),
+        ("[judge]\nconcurrency = 0", "judge.concurrency must be from 1 to 256, not 0"),
+        ("[judge]\nmax-calls = -1", "judge.max-calls must be at least 0, not -1"),
+        ("[judge.thresholds]\nconfidence = 7", "judge.thresholds.confidence must be from 0 to 1, not 7"),
+        ("[judge.price]\ninput = 1", "judge.price needs output"),
+        ("[report]\nmin-coverage = 'all'", "report.min-coverage must be a number, not a text"),
+        ("[report]\nmin-policy-alignment = 80", "report.min-policy-alignment must be from 1 to 10, not 80"),
+    ],
+)
+def test_what_is_wrong_about_judges(text, message):
+    assert refused(text).message.startswith(message)
 
 
 def test_messages_are_in_plain_words():
@@ -270,7 +327,10 @@ def test_the_documentation_has_every_key(tmp_path):
     schema = config_schema()
     parts = {"`[lint]`": "LintConfig", "`[[ignore]]`": "IgnoreConfig", "`[[benchmark]]`": "BenchmarkConfig"}
     parts["`[benchmark.mapping]`"] = "FieldMapping"
+    parts |= {"`[judge]`": "JudgeConfig", "`[judge.thresholds]`": "ThresholdConfig", "`[judge.price]`": "PriceConfig"}
+    parts["`[report]`"] = "ReportConfig"
     parts["`[replay]`"] = "ReplayConfig"
+    tables["`[judge]`"] += ["thresholds", "price"]
     for title, name in parts.items():
         assert sorted(tables[title]) == sorted(schema["$defs"][name]["properties"])
     named = {"lint", "severity", "ignore", "benchmark", "replay"}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from benchlint.analysis.run import Tick
+    from benchlint.reports.coverage import Coverage
     from benchlint.reports.scores import ScoreReport
 
     Path = str | os.PathLike[str]
@@ -54,6 +55,7 @@ def lint(
     fix: bool = False,
     unsafe_fixes: bool = False,
     judge: str | Iterable[str] = (),
+    replay: bool = False,
 ) -> Report:
     """Lint benchmarks, as `benchlint lint` does.
 
@@ -63,7 +65,8 @@ def lint(
     `baseline` is a file of findings that are not reported again. `fix`
     applies safe fixes and `unsafe_fixes` all of them: files are written, and
     the report tells what is left. `judge` are model strings, "offline",
-    "cached" or "none", in place of the configured ones.
+    "cached" or "none", in place of the configured ones. `replay` runs the
+    expected actions, as [replay] in the configuration says.
 
     Findings are `report.rows`; inputs that cannot be read are
     `report.problems`, and raise nothing.
@@ -81,6 +84,7 @@ def lint(
             ignore=tuple(ignore),
             min_severity=Severity.parse(min_severity) if min_severity else None,
             baseline=os.fspath(baseline) if baseline is not None else None,
+            replay=ReplayOptions() if replay else None,
         ),
         config=os.fspath(config) if config is not None else None,
         fix=fix or unsafe_fixes,
@@ -278,6 +282,19 @@ def scores_of(outcome: Outcome) -> ScoreReport:
             )
         )
     return ScoreReport(tuple(found), outcome.report)
+
+
+def coverage_of(outcome: Outcome) -> list[Coverage]:
+    """Return which policy items the tasks of a run challenge, for each benchmark with a policy."""
+    from benchlint.guards.challenges import challenges
+    from benchlint.reports.coverage import Coverage
+
+    found = []
+    for benchmark, scores in zip(outcome.result.benchmarks, scores_of(outcome).benchmarks, strict=True):
+        if benchmark.policy is not None:
+            facts = frozenset(item.id for item in benchmark.policy.items if item.kind == "fact")
+            found.append(Coverage(scores, challenges(benchmark), facts))
+    return found
 
 
 def shown_request(

@@ -37,6 +37,14 @@ def test_a_table_with_accents_line_ends_and_gaps(tmp_path: Path) -> None:
     assert frame.null_scores == {"gate": 1}
 
 
+@pytest.mark.parametrize("gap", ["", "NA", "n/a", "NaN", "null", "None", "-", " "])
+def test_what_is_missing(gap: str) -> None:
+    frame = read_rows(
+        [{"agent": "a", "task": "1", "reward": "1", "gate": gap}, {"agent": "a", "reward": "0", "gate": "3"}]
+    )
+    assert frame.data["gate"].to_list() == [None, 3.0]
+
+
 def test_a_value_of_the_wrong_type_is_named(tmp_path: Path) -> None:
     with pytest.raises(AuditError, match='reward is "true\\?" in row 4 where a number is wanted'):
         read(put(tmp_path, "runs.csv", ROWS.encode()))
@@ -136,7 +144,12 @@ SIMULATIONS = [
     simulation(
         "6a", 0.0, info={"reward_basis": ["DB", "NL_ASSERTION"], "reward_breakdown": {"DB": 0.0, "NL_ASSERTION": 0.0}}
     ),
-    simulation("7a", 1.0, "agent_stop", info={"reward_basis": ["DB", "NL_ASSERTION"]}),
+    simulation(
+        "7a",
+        1.0,
+        "agent_stop",
+        info={"reward_basis": ["DB", "NL_ASSERTION"], "reward_breakdown": {"DB": 1.0, "NL_ASSERTION": 1.0}},
+    ),
 ]
 
 

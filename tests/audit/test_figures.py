@@ -63,7 +63,7 @@ def test_thresholds_are_settings_of_each_signal(transcripts: Made, audited: Audi
 
 def test_clusters_are_the_coarsest_that_are_enough(transcripts: Made, audited: Audited) -> None:
     assert audited(transcripts()).construct.clustered_by == "base model"
-    assert audited(transcripts(agents=4)).construct.clustered_by == "task"
+    assert audited(transcripts(agents=10)).construct.clustered_by == "task", "ten agents of five models are no clusters"
     assert audited(transcripts().drop("base_model")).construct.clustered_by == "agent"
     assert audited(transcripts(agents=4).drop("task")).construct.clustered_by == "transcript"
     assert audited(transcripts(agents=4)).ranking.signals["gate"].spearman.reason == (

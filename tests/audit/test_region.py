@@ -61,6 +61,13 @@ def test_the_gap_is_counted_by_hand(audited: Audited) -> None:
     assert audited(table, tolerance=0.05).region.judges["gate"].decides_from == 0.0
 
 
+def test_errors_at_wide_gaps_are_not_diluted_by_right_pairs_at_close_ones(audited: Audited) -> None:
+    """Of all pairs 19 in 190 are wrong, of those with a gap of 3 and more 12 in 40."""
+    table = [{"agent": f"a{at}", "reward": at / 20, "gate": 1 + at / 4 if at else 7.0} for at in range(20)]
+    assert audited(table).abstention.signals["gate"].by_gap[0].error.value == pytest.approx(0.1)
+    assert audited(table, tolerance=0.12).region.judges["gate"].decides_from is None
+
+
 def test_domains_and_construct(transcripts: Made, audited: Audited) -> None:
     region = audited(transcripts(tasks=24)).region
     assert region.judges["gate"].domains == ["air", "shop"]

@@ -179,6 +179,7 @@ def test_the_text_report_keeps_columns_aligned(transcripts: Made, audited: Audit
 def test_how_numbers_are_written() -> None:
     assert share(Estimate(23 / 80, 80)) == "23/80 = 28.8 %", "halves are rounded up"
     assert percent(Estimate(0.125, 8)) == "12.5 %"
+    assert percent(Estimate(0.1225, 400)) == "12.3 %"
     assert probability(Estimate(2.025e-7, 1)) == "2.02e-7"
     assert probability(Estimate(0.01272, 1)) == "0.0127"
     assert probability(Estimate(0.0, 1)) == "< 1e-300"

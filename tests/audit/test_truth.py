@@ -79,7 +79,7 @@ def test_the_interval_of_wrong_decisions(seed: int, noise: float) -> None:
         )
 
     wrong = pairs = 0
-    for _ in range(300):
+    for _ in range(200):
         compared = signal_pairs(world(), "gate")
         near = compared.counted & (compared.apart < 0.1)
         wrong += int((compared.wrong & near).sum())

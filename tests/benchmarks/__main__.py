@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import audit, judges, lint
+from tests.benchmarks import audit, guards, judges, lint, lsp, replay
 
-MODULES = (lint, judges, audit)
+MODULES = (lint, guards, lsp, judges, audit, replay)
 
 
 def main() -> int:

@@ -1,9 +1,15 @@
-"""Asking a judge 492 times beside bare aiohttp, on the same loopback endpoint in the same run."""
+"""Asking a judge 492 times beside bare aiohttp, on the same loopback endpoint in the same run.
+
+promptfoo is measured beside them where it is installed
+(`npm install --global promptfoo`).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,9 +59,11 @@ def budgets() -> Iterator[Budget]:
             bare = min(bare, asyncio.run(_bare(url, asked)))
             cold = min(cold, _run(benchmark, url, Path(folder) / str(number), cached=0))
         warm = min(_run(benchmark, url, Path(folder) / "0", cached=len(asked)) for _ in range(ROUNDS))
+        peer = _promptfoo(url, asked, Path(folder))
         server.stdin.close()
     size = sum(len(item.request.prefix + item.request.body) for item in asked) // len(asked)
-    print(f"{len(asked)} requests of {size:,} characters: aiohttp {bare:.3f} s, benchlint {cold:.3f} s")
+    told = f"promptfoo {peer:.3f} s" if peer is not None else "promptfoo is not installed"
+    print(f"{len(asked)} requests of {size:,} characters: aiohttp {bare:.3f} s, benchlint {cold:.3f} s, {told}")
     yield Budget(f"{len(asked)} calls at {LANES}: benchlint / aiohttp", cold / bare, RATIO, "x")
     yield Budget(f"{len(asked)} cached verdicts", warm, WARM_SECONDS, "s")
 
@@ -91,11 +99,7 @@ async def _bare(url: str, asked: list[Asked]) -> float:
     lanes = asyncio.Semaphore(LANES)
 
     async def send(item: Asked) -> None:
-        messages = [
-            {"role": "system", "content": item.request.prefix},
-            {"role": "user", "content": item.request.body},
-        ]
-        body = {"model": "judge", "temperature": 0, "messages": messages}
+        body = {"model": "judge", "temperature": 0, "messages": _messages(item)}
         async with lanes, client.post(f"{url}/chat/completions", json=body) as response:
             json.loads((await response.json())["choices"][0]["message"]["content"])
 
@@ -103,3 +107,23 @@ async def _bare(url: str, asked: list[Asked]) -> float:
         started = time.perf_counter()
         await asyncio.gather(*map(send, asked))
         return time.perf_counter() - started
+
+
+def _promptfoo(url: str, asked: list[Asked], folder: Path) -> float | None:
+    """Send the same messages with promptfoo; return the seconds that its evaluation took, by its own account."""
+    program = shutil.which("promptfoo")
+    if program is None:
+        return None
+    provider = {"id": "openai:chat:judge", "config": {"apiBaseUrl": url, "apiKey": "none", "temperature": 0}}
+    tests = [{"vars": {"messages": json.dumps(_messages(item))}} for item in asked]
+    config, output = folder / "promptfoo.json", folder / "output.json"
+    config.write_text(json.dumps({"prompts": ["{{messages}}"], "providers": [provider], "tests": tests}))
+    quiet = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CONFIG_DIR": str(folder)}
+    command = [program, "eval", "-c", str(config), "-o", str(output), "-j", str(LANES)]
+    command += ["--no-cache", "--no-write", "--no-table", "--no-progress-bar"]
+    subprocess.run(command, env={**os.environ, **quiet}, capture_output=True, check=True)
+    return json.loads(output.read_text())["results"]["stats"]["durationMs"] / 1000
+
+
+def _messages(item: Asked) -> list[dict[str, str]]:
+    return [{"role": "system", "content": item.request.prefix}, {"role": "user", "content": item.request.body}]

@@ -8,9 +8,9 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.judges import conftest
@@ -24,6 +24,9 @@ from benchlint.catalogue.rule import load_rules
 from benchlint.cli.app import app
 from benchlint.judges import llm
 from benchlint.judges.errors import JudgeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 KEYS = [name for name in os.environ if name.endswith("_API_KEY")]
 CONFIG = """\
@@ -347,9 +350,7 @@ def test_limits_end_a_run_and_keep_what_there_is(library, endpoint):
     assert ", $0.00" in run.stderr
 
 
-@pytest.mark.parametrize(
-    "reply", [Reply(status=401, error="no such key"), "I would rather not say.", Reply(raw="<html>")]
-)
+@pytest.mark.parametrize("reply", [Reply(status=401, error="no such key"), "I would rather not say."])
 def test_no_verdict_is_never_clean(library, endpoint, reply):
     endpoint.script = lambda call: reply
     run = benchlint_("lint", 3)
@@ -492,15 +493,6 @@ def test_a_revision_runs_nothing_that_a_repository_configures(library):
     assert not (library / "ran").exists()
 
 
-PROSE = """\
-benchlint: 1
-tasks:
-  - id: refund
-    description: A guest wants to cancel booking HB-1.
-    expected_behaviour: The agent cancels the booking at once.
-"""
-
-
 def imported(folder: Path, *arguments: str) -> set[str]:
     script = (
         "import sys\nfrom benchlint.cli.app import app\n"
@@ -575,3 +567,47 @@ def test_a_report_on_real_prose(monkeypatch):
         assert benchmark["offline"]["description_alignment"]["value"] is None
         assert benchmark["tasks"]
         assert len(benchmark["policy_items"]) == 49
+
+
+OWN = """\
+---
+name: rude-agent
+severity: warning
+found-by: judge
+metric: description_alignment
+---
+
+# rude-agent
+
+## What it finds
+
+An expected behaviour that is rude.
+
+## Rubric
+
+Report what a polite person would not say.
+"""
+
+
+def test_a_page_of_ones_own_is_a_judged_rule(library, endpoint):
+    def script(call: Call) -> str:
+        fault = {"rule": "rude-agent", "part": 4, "quote": "lend_book", "policy_items": [], "reason": "It is curt."}
+        is_rude = call.metric == "description_alignment" and "member m1 " in call.user
+        return answer(call, findings=[fault | {"confidence": 0.9, "rewrite": None}]) if is_rude else answer(call)
+
+    endpoint.script = script
+    (library / "my-rules").mkdir()
+    page = library / "my-rules" / "rude-agent.md"
+    page.write_text(OWN)
+    (library / "benchlint.toml").write_text('rules = ["my-rules"]\n' + CONFIG.format(url=endpoint.url))
+    found = json.loads(benchlint_("lint --format json --select rude-agent").stdout)["findings"]
+    assert [(item["rule"], item["task"], item["severity"]) for item in found] == [("rude-agent", "t1", "information")]
+    assert "Report what a polite person would not say." in benchlint_("judge show t1").stdout
+    assert json.loads(benchlint_("lint --format sarif").stdout)["runs"][0]["results"]
+    page.write_text(OWN.replace("metric: description_alignment\n", ""))
+    assert 'the page needs "metric"' in benchlint_("lint", 2).stderr
+    page.write_text(OWN.replace("name: rude-agent", "name: rude"))
+    assert "the name must be the file's" in benchlint_("lint", 2).stderr
+    page.unlink()
+    (library / "my-rules" / "unknown-tool.md").write_text(OWN.replace("name: rude-agent", "name: unknown-tool"))
+    assert "there is a rule unknown-tool already" in benchlint_("lint", 2).stderr

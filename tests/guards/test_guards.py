@@ -119,7 +119,8 @@ def test_a_lookup_changes_nothing(tmp_path):
 
 
 BAD = {
-    "a bracket": ("size(action", "size(action", "is no CEL"),
+    "a bracket": ("size(action", "(", "the bracket is not closed"),
+    "an operator": ("1 + ", "+", "is no CEL"),
     "a field": (
         'db.orders["O1"].state == ""',
         "state",

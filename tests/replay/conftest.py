@@ -4,7 +4,7 @@ import json
 import sys
 import textwrap
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,6 +17,9 @@ from benchlint.config import ConfigLookup, load_config
 from benchlint.config_schema import Config, ReplayConfig
 from benchlint.replay.replay import replay
 from benchlint.replay.settings import settings_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ORDERS = {"#W1": {"status": "delivered"}, "#W2": {"status": "pending"}}
 TOOL = """

@@ -6,12 +6,19 @@ the values of the slices that it did not touch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchlint.benchmark.model import Task
+
+
+_FEW: Final = 16
+"""So many new tasks at most are told from moved ones by their places alone."""
+
+_IN_PLACE: Final[list[int]] = []
+"""Stands for "every task is where it was"."""
 
 
 class Alignment:
@@ -37,12 +44,16 @@ class Alignment:
         """Return the index that a task of an earlier run has now."""
         if earlier is self:
             return index
-        found = self._compared(earlier)[1][index]
-        return found if found >= 0 else None
+        _, places, new = self._compared(earlier)
+        if places is _IN_PLACE:
+            return None if index in new else index
+        return places[index] if places[index] >= 0 else None
 
     def carried(self, earlier: Alignment, items: Sequence[Any]) -> list[Any]:
         """Return one item a task, those of an earlier run; None for new tasks."""
         if earlier is self:
+            return list(items)
+        if self._compared(earlier)[1] is _IN_PLACE:
             return list(items)
         carried: list[Any] = [None] * len(self._values)
         for item, now in zip(items, self._compared(earlier)[1], strict=True):
@@ -59,7 +70,12 @@ class Alignment:
 
     def _compare(self, earlier: Alignment) -> tuple[list[int], list[int]]:
         if earlier is self:
-            return list(range(len(self._values))), []
+            return _IN_PLACE, []
+        if len(self._values) == len(earlier._values):
+            pairs = zip(self._values, earlier._values, self._ids, earlier._ids, strict=True)
+            new = [at for at, (value, old, name, known) in enumerate(pairs) if value is not old or name != known]
+            if len(new) <= _FEW:
+                return _IN_PLACE, new
         places = {id(value): index for index, value in enumerate(self._values)}
         now = [places.get(id(value), -1) for value in earlier._values]
         for old, index in enumerate(now):

@@ -259,7 +259,9 @@ class Hearing:
         return ask(benchmark, self._rules.values(), metrics, tasks, self.prompts)
 
     def _is_of_use(self, metric: Metric, wanted: Mapping[str, Rule]) -> bool:
-        if self._options.thorough and metric in _SCORED:
+        if (self._options.thorough and metric in _SCORED) or (
+            "judge-disagreement" in wanted and len(self._members) > 1
+        ):
             return True
         return any(rule.metric == metric for rule in wanted.values()) or any(
             metric in metrics and name in wanted for name, metrics in _DERIVED.items()

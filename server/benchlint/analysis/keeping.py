@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from benchlint.analysis.hearing import Hearing, Store
 from benchlint.analysis.options import JudgeOptions
+from benchlint.analysis.rulebook import rules_of
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.benchmark.discovery import discover
 from benchlint.benchmark.loader import load as load_benchmark
-from benchlint.catalogue.rule import load_rules
 from benchlint.config import ConfigLookup, load_config
 from benchlint.config_schema import Config
 from benchlint.judges.cache import CacheInfo, VerdictCache
@@ -89,7 +89,7 @@ def hearings(
         settings = lookup(layout.config or layout.tasks[0]) or Config()
         benchmark = load_benchmark(layout, snapshot.read, settings)
         options = JudgeOptions(judges=tuple(judges), cache=False, estimate=True)
-        yield benchmark, Hearing(settings, load_rules(), options, Store(use_cache=False), Purse(), _silent)
+        yield benchmark, Hearing(settings, rules_of(settings), options, Store(use_cache=False), Purse(), _silent)
 
 
 def _silent(done: int, total: int, name: str) -> None:

@@ -32,9 +32,9 @@ def replay_benchmark(
     if settings is None:
         return [f'{name}: nothing says how to replay it: set "environment" in [replay]'], []
     found = replay(benchmark, settings, use_cache=options.cache, tick=cancelled)
-    benchmark.replay = found
     if found.problem is not None:
         return [f"{name}: {found.problem}"], []
+    benchmark.replay = found
     stopped = [(task.id, result.problem) for task in benchmark.tasks if (result := found.of(task)) and result.problem]
     left = sum(bool(task.actions) and found.of(task) is None for task in benchmark.tasks)
     notes = [f'{name}: task "{task}" was not replayed to its end: {problem}' for task, problem in stopped[:_TOLD]]

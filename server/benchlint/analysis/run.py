@@ -15,6 +15,7 @@ from benchlint.analysis.decide import Group, Judge, chosen_rules, weighed
 from benchlint.analysis.engine import analyse
 from benchlint.analysis.options import Options
 from benchlint.analysis.paths import full
+from benchlint.analysis.rulebook import rules_of
 from benchlint.analysis.snapshot import DEFAULT_LIMIT
 from benchlint.analysis.suppressions import UNUSED
 from benchlint.benchmark.discovery import discover
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from benchlint.benchmark.discovery import Discovery
     from benchlint.benchmark.model import Benchmark, Layout
     from benchlint.catalogue.finding import Finding
+    from benchlint.catalogue.rule import Rule
     from benchlint.text.document import Document
 
     Tick = Callable[[int, int, str], None]
@@ -52,7 +54,8 @@ class Result:
     holds also what is suppressed, known or of no interest. `slices` are the
     offsets at which the slices of a file start. `failing` counts findings at
     or above `fail_on`. `configs` are the configuration files of benchmarks,
-    by name, and `settings` what they say. `notes` are sentences about what was not checked,
+    by name, and `settings` what they say. `rules` are all that there are.
+    `notes` are sentences about what was not checked,
     `problems` about inputs that could not be read.
     """
 
@@ -69,6 +72,7 @@ class Result:
     problems: tuple[str, ...] = ()
     configs: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Config] = field(default_factory=dict)
+    rules: Mapping[str, Rule] = field(default_factory=dict)
 
 
 def run(
@@ -116,14 +120,17 @@ class _Run:
         self.options = options
         self.kept = kept
         self.tick = tick
-        self.rules = load_rules()
+        self.rules: Mapping[str, Rule] = load_rules()
         self.roots = tuple(full(path) for path in paths if Path(path).is_dir())
         self.notes: list[str] = []
         self.problems: list[str] = []
         self.slices: dict[str, tuple[int, ...]] = {}
         self.groups: dict[int, Group] = {}
-        chosen_rules(self.rules, _DEFAULTS, options)
         self.layouts = self._discovered(paths)
+        self.rulebooks: dict[int, Mapping[str, Rule]] = {}
+        for layout in self.layouts:
+            self._rules_of(self._config_of(layout))
+        chosen_rules(self.rules, _DEFAULTS, options)
 
     def result(self) -> Result:
         for index, layout in enumerate(self.layouts):
@@ -156,6 +163,7 @@ class _Run:
                 for benchmark in group.benchmarks
                 if group.config.path is not None
             },
+            rules=self.rules,
             settings={benchmark.name: group.config for group in groups for benchmark in group.benchmarks},
         )
 
@@ -181,11 +189,22 @@ class _Run:
         config = self.config_of(path)
         return self.snapshot.head(path, size, config.max_bytes if config else DEFAULT_LIMIT)
 
+    def _config_of(self, layout: Layout) -> Config:
+        return self.config_of(layout.config or layout.tasks[0]) or _DEFAULTS
+
+    def _rules_of(self, config: Config) -> Mapping[str, Rule]:
+        """Return the rules of a configuration; `rules` are those of all."""
+        if id(config) not in self.rulebooks:
+            self.rulebooks[id(config)] = rules_of(config, load_rules())
+            self.rules = {**self.rules, **self.rulebooks[id(config)]}
+        return self.rulebooks[id(config)]
+
     def _group(self, layout: Layout) -> Group:
-        config = self.config_of(layout.config or layout.tasks[0]) or _DEFAULTS
+        config = self._config_of(layout)
         group = self.groups.get(id(config))
         if group is None:
-            group = self.groups[id(config)] = Group(config, chosen_rules(self.rules, config, self.options))
+            chosen = chosen_rules(self.rules, config, self.options).intersection(self._rules_of(config))
+            group = self.groups[id(config)] = Group(config, chosen)
             if config.document is not None:
                 group.documents[config.document.path] = config.document
         return group
@@ -216,7 +235,9 @@ class _Run:
         group.found += weighed(analysis.findings, self.rules, group.config)
         tasks = self.changes.look(benchmark, group.config, read) if self.changes is not None else None
         if self.judging is not None:
-            heard = self.judging.judge(benchmark, self.rules, group.chosen, group.config, analysis.findings, tasks)
+            heard = self.judging.judge(
+                benchmark, self._rules_of(group.config), group.chosen, group.config, analysis.findings, tasks
+            )
             group.found += weighed(heard.findings, self.rules, group.config)
             group.ran[benchmark.name] |= heard.ran
             self.notes += heard.notes

@@ -92,7 +92,7 @@ class ItemsFile:
         self.records: Mapping[str, Any] = {}
         self._read_header()
         listed = [piece for piece in self.sliced.slices if piece.pointer]
-        if not listed and not self.faults:
+        if not listed and self.sliced.slices and not self.faults:
             self.faults.append(Fault(0, 0, "the file has no list of items"))
         self.entries: list[ItemEntry] = []
         for piece in listed:

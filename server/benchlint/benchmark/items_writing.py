@@ -78,11 +78,13 @@ def extract(policy: Document, tools: Tools | None = None, earlier: ItemsFile | N
     kept = {id(block) for block in owners.values()}
     gone = [block for block in blocks if id(block) not in kept]
     parts += [block.source for block in gone]
+    if len(parts) == 1:
+        parts.append("  []\n")
     return Extraction("".join(parts), tuple(added), tuple(moved), tuple(block.id for block in gone))
 
 
 def _header(policy: Document, earlier: ItemsFile | None) -> str:
-    if earlier is not None and earlier.sliced.slices:
+    if earlier is not None and any(piece.pointer for piece in earlier.sliced.slices):
         return earlier.document.data[: _entry_start(earlier, 0)].decode("utf-8", "replace")
     name = PurePath(policy.path).name
     return f"# The items of {name}. Guards, notes and corrections written here outlive a new extraction.\nitems:\n"
@@ -95,8 +97,8 @@ def _entry_start(file: ItemsFile, index: int) -> int:
 
 
 def _blocks(file: ItemsFile) -> list[_Block]:
-    starts = [_entry_start(file, piece.index) for piece in file.sliced.slices]
-    ends = [*starts[1:], len(file.document.data)]
+    starts = [_entry_start(file, piece.index) for piece in file.sliced.slices if piece.pointer]
+    ends = [*starts[1:], len(file.document.data)][: len(starts)]
     known = {entry.index: entry for entry in file.entries}
     blocks = []
     for index, (start, end) in enumerate(zip(starts, ends, strict=True)):

@@ -142,15 +142,15 @@ class _Tasks:
         known = _known(earlier, found) if earlier else {}
         readings: list[tuple[Task | None, list[Problem]]] = []
         for piece in sliced.slices:
-            reading = found.read(piece) if id(piece.value) not in known else known[id(piece.value)]
-            task, different = reading
-            if earlier and task is not None and task.slice is not piece:
-                reading = _again(task, piece, earlier, sliced), different
-                task = reading[0]
+            reading = known.get(id(piece.value))
+            if reading is None:
+                reading = found.read(piece)
+            elif reading[0] is not None and reading[0].slice is not piece:
+                reading = _again(reading[0], piece, found), reading[1]
             readings.append(reading)
-            if task is not None:
-                tasks.append(task)
-            for problem in different:
+            if reading[0] is not None:
+                tasks.append(reading[0])
+            for problem in reading[1]:
                 self.problems.append((sliced, piece.index, problem))
         self.readings[document.path] = _Reading(sliced, found, readings)
         self.tasks.extend(self._new(tasks) if is_more else tasks)
@@ -242,6 +242,17 @@ def recut(earlier: Sliced, document: Document, at: Pointer | None = None) -> Sli
     """
     if earlier.document is document:
         return earlier
+    sliced = _recut(earlier, document, at)
+    if sliced.language in ("json", "jsonl"):
+        from benchlint.text.json_text import JsonText
+
+        assert isinstance(sliced, JsonText)
+        if isinstance(earlier, JsonText):
+            sliced.take_trees(earlier)
+    return sliced
+
+
+def _recut(earlier: Sliced, document: Document, at: Pointer | None) -> Sliced:
     change = document.change_since(earlier.document)
     if change is not None and earlier.language == "json":
         from benchlint.text.json_text import JsonText, reslice
@@ -265,14 +276,10 @@ def _known(earlier: _Reading, format: Format) -> dict[int, tuple[Task | None, li
     return {id(piece.value): reading for piece, reading in pairs if reading[0] is not None}
 
 
-def _again(task: Task, piece: Slice, earlier: _Reading, sliced: Sliced) -> Task:
+def _again(task: Task, piece: Slice, format: Format) -> Task:  # noqa: A002
     """Return a task that was read before at the place where it stands now."""
     if not task.id_pointer and task.slice.index != piece.index:
-        return earlier.format.read(piece)[0] or task.moved(piece)
-    from benchlint.text.json_text import JsonText
-
-    if isinstance(sliced, JsonText) and isinstance(earlier.sliced, JsonText):
-        sliced.take_tree(piece.index, earlier.sliced, task.slice.index)
+        return format.read(piece)[0] or task.moved(piece)
     return task.moved(piece)
 
 

@@ -50,7 +50,8 @@ def _items(value: Any, tool: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     for part in value if isinstance(value, list) else [value]:
         if isinstance(part, dict):
             name = str(part.get("tool_name") or tool)
-            for item in part.get("policy_items") or part.get("policies") or []:
+            listed = part.get("policy_items") or part.get("policies")
+            for item in listed if isinstance(listed, list) else ():
                 if isinstance(item, dict) and not item.get("skip"):
                     yield name, item
 

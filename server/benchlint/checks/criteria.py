@@ -11,7 +11,7 @@ from benchlint.checks.traits import is_trait, joined, listed
 from benchlint.checks.values import title, value_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from benchlint.benchmark.model import Benchmark, CriterionKind, Task, Tools
     from benchlint.catalogue.finding import Finding, Fix, FoundBy, Related
@@ -84,18 +84,36 @@ def _count(task: Task, benchmark: Benchmark) -> _Counts:
     )
 
 
-_COUNTS = Summary("counted-criteria", _count, lambda digests, _: tuple(digests))
+class _Tally(NamedTuple):
+    """Of one entry: how many tasks have its criteria or name it, and the indices of those at fault."""
+
+    having: int
+    unscored: tuple[int, ...]
+    naming: int
+    vacuous: tuple[int, ...]
+
+
+def _tally(digests: Sequence[_Counts], _: Benchmark) -> tuple[_Tally, ...]:
+    """Return the tally of every entry, in their order."""
+    return tuple(
+        _Tally(
+            sum(entry in counts.having for counts in digests),
+            tuple(index for index, counts in enumerate(digests) if entry in counts.unscored),
+            sum(entry in counts.naming for counts in digests),
+            tuple(index for index, counts in enumerate(digests) if entry in counts.vacuous),
+        )
+        for entry in _ENTRIES
+    )
+
+
+_COUNTS = Summary("counted-criteria", _count, _tally)
 
 
 def _unscored(view: View) -> Iterator[Finding]:
     """Report criteria that no entry of the reward basis counts."""
-    pairs = list(zip(view.benchmark.tasks, view.summary, strict=True))
-    for entry, kind in _ENTRIES.items():
-        if kind == "actions":
-            continue
-        having = sum(entry in counts.having for _, counts in pairs)
-        hits = [task for task, counts in pairs if entry in counts.unscored]
-        if is_trait(len(hits), having):
+    for (entry, kind), tally in zip(_ENTRIES.items(), view.summary, strict=True):
+        hits = [view.benchmark.tasks[index] for index in tally.unscored]
+        if is_trait(len(hits), tally.having):
             yield _unscored_in_file(view, hits, kind)
         else:
             yield from (_unscored_in_task(view.of(task), task, entry, kind) for task in hits)
@@ -171,15 +189,22 @@ def _handoffs(task: Task, benchmark: Benchmark) -> tuple[tuple[int, ...], bool]:
     return tuple(found), bool(found) and _is_unscored(task, benchmark)
 
 
-_HANDOFFS = Summary("handoffs", _handoffs, lambda digests, _: tuple(digests), ("tools",))
+def _all_handoffs(
+    digests: Sequence[tuple[tuple[int, ...], bool]], _: Benchmark
+) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """Return how many handoffs there are, and the task and call of those that nothing scores."""
+    places = ((index, call) for index, (calls, unscored) in enumerate(digests) if unscored for call in calls)
+    return sum(len(calls) for calls, _ in digests), tuple(places)
+
+
+_HANDOFFS = Summary("handoffs", _handoffs, _all_handoffs, ("tools",))
 
 
 def _unscored_handoff(view: View) -> Iterator[Finding]:
     """Report handoffs to a human that only the actions name, and nothing scores."""
     benchmark = view.benchmark
-    pairs = list(zip(benchmark.tasks, view.summary, strict=True))
-    having = sum(len(calls) for _, (calls, _) in pairs)
-    hits = [(task, task.actions[index]) for task, (calls, unscored) in pairs if unscored for index in calls]
+    having, places = view.summary
+    hits = [(benchmark.tasks[index], benchmark.tasks[index].actions[call]) for index, call in places]
     why = "it leaves no trace in the database, and ACTION does not count"
     if is_trait(len(hits), having):
         task, call = hits[0]
@@ -214,13 +239,11 @@ def _is_unscored(task: Task, benchmark: Benchmark) -> bool:
 
 def _vacuous(view: View) -> Iterator[Finding]:
     """Report entries of a reward basis that have nothing to look at."""
-    pairs = list(zip(view.benchmark.tasks, view.summary, strict=True))
-    for entry, kind in _ENTRIES.items():
-        naming = sum(entry in counts.naming for _, counts in pairs)
-        hits = [task for task, counts in pairs if entry in counts.vacuous]
-        if len(hits) > _FEW and 2 * len(hits) >= naming:
+    for (entry, kind), tally in zip(_ENTRIES.items(), view.summary, strict=True):
+        hits = [view.benchmark.tasks[index] for index in tally.vacuous]
+        if len(hits) > _FEW and 2 * len(hits) >= tally.naming:
             ids = listed([task.id for task in hits])
-            message = f"{entry} always passes in {len(hits)} of {naming} tasks, where {_NONE[kind]}: {ids}"
+            message = f"{entry} always passes in {len(hits)} of {tally.naming} tasks, where {_NONE[kind]}: {ids}"
             anchor = view.anchor(hits[0], _entry_place(hits[0], entry))
             yield view.file_finding("vacuous-criterion", message, anchor, quote=entry)
         else:
@@ -250,7 +273,7 @@ def _entry_place(task: Task, entry: str) -> Pointer:
 def _inaction(view: View) -> Iterator[Finding]:
     """Report tasks whose criteria all hold before anything is done."""
     benchmark = view.benchmark
-    hits = [(task, reasons) for task, reasons in zip(benchmark.tasks, view.summary, strict=True) if reasons]
+    hits = [(benchmark.tasks[index], reasons) for index, reasons in view.summary]
     if is_trait(len(hits), len(benchmark.tasks)):
         task, reasons = hits[0]
         count = f"{len(hits)} of {len(benchmark.tasks)} tasks"
@@ -290,7 +313,11 @@ def _holds_from_the_start(task: Task, benchmark: Benchmark) -> tuple[str, ...]:
     return tuple(reasons) or ("reward_basis is empty",)
 
 
-_IDLE = Summary("idle-agent", _holds_from_the_start, lambda digests, _: tuple(digests), ("tools",))
+def _all_idle(digests: Sequence[tuple[str, ...]], _: Benchmark) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    return tuple((index, reasons) for index, reasons in enumerate(digests) if reasons)
+
+
+_IDLE = Summary("idle-agent", _holds_from_the_start, _all_idle, ("tools",))
 
 
 def _leaves_database(task: Task, benchmark: Benchmark, tools: Tools) -> bool:

@@ -22,15 +22,26 @@ _SPACES = b" \t\n\r\x0b\x0c"
 _LOWER = bytes(range(256)).lower()
 
 
+def _identity(task: Task, _: Benchmark) -> str:
+    """Return a task's own id, "" where it has none."""
+    return task.id if task.id_pointer else ""
+
+
+def _taken(digests: Sequence[str], _: Benchmark) -> tuple[tuple[int, int], ...]:
+    """Return the indices of tasks whose id is taken, each with that of the first one that has it."""
+    first: dict[str, int] = {}
+    pairs = ((index, first.setdefault(name, index)) for index, name in enumerate(digests) if name)
+    return tuple(pair for pair in pairs if pair[0] != pair[1])
+
+
+_IDS = Summary("task-ids", _identity, _taken)
+
+
 def _duplicate_id(view: View) -> Iterator[Finding]:
     """Report tasks whose id is taken, in the same files or in others that are read together."""
-    first: dict[str, Task] = {}
-    for task in view.benchmark.tasks:
-        if not task.id or not task.id_pointer:
-            continue
-        earlier = first.setdefault(task.id, task)
-        if earlier is task:
-            continue
+    tasks = view.benchmark.tasks
+    for index, earlier_index in view.summary:
+        task, earlier = tasks[index], tasks[earlier_index]
         other = earlier.slice.document.path
         if task.slice.document.path in view.benchmark.layout.together and other in view.benchmark.layout.tasks:
             yield _conflict(view, task, earlier)
@@ -70,20 +81,23 @@ def _sketch(task: Task, _: Benchmark) -> int | None:
     return hash((told_by, *[call.name for call in calls]))
 
 
-_SKETCHES = Summary("task-sketches", _sketch, lambda digests, _: tuple(digests))
+def _alike(digests: Sequence[int | None], _: Benchmark) -> tuple[tuple[int, ...], ...]:
+    """Return the indices of tasks that may be duplicates, a group each."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    for index, sketch in enumerate(digests):
+        if sketch is not None:
+            groups[sketch].append(index)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+_SKETCHES = Summary("task-sketches", _sketch, _alike)
 
 
 def _duplicate_task(view: View) -> Iterator[Finding]:
     """Report tasks that say and expect the same, one finding a group."""
-    alike: dict[int, list[Task]] = defaultdict(list)
-    for task, sketch in zip(view.benchmark.tasks, view.summary, strict=True):
-        if sketch is not None:
-            alike[sketch].append(task)
-    for group in alike.values():
-        if len(group) == 1:
-            continue
+    for group in view.summary:
         equal: dict[str, list[Task]] = defaultdict(list)
-        for task in group:
+        for task in (view.benchmark.tasks[index] for index in group):
             equal[_content(task)].append(task)
         for tasks in equal.values():
             by_id = list({task.id: task for task in reversed(tasks)}.values())[::-1]
@@ -140,6 +154,6 @@ def _folded(value: Any) -> Any:
 
 
 CHECKS = (
-    Check(("duplicate-task-id", "conflicting-definition"), _duplicate_id, "benchmark"),
+    Check(("duplicate-task-id", "conflicting-definition"), _duplicate_id, "benchmark", summary=_IDS),
     Check(("duplicate-task",), _duplicate_task, "benchmark", summary=_SKETCHES),
 )

@@ -30,6 +30,8 @@ MODULES = (
     "outcome",
     "directed",
     "guarded",
+    "impossible",
+    "policy_match",
     "failing",
 )
 """The modules of this package that define checks, in the order they run."""

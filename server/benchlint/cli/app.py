@@ -9,6 +9,7 @@ import typer
 from benchlint import __version__
 from benchlint.cli.audit import audit
 from benchlint.cli.cache import cache
+from benchlint.cli.coverage import coverage
 from benchlint.cli.explain import explain
 from benchlint.cli.init import init
 from benchlint.cli.judge import judge
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (lint, report, replay, rules, explain, init, audit, serve):
+for command in (lint, report, coverage, replay, rules, explain, init, audit, serve):
     app.command()(command)
 app.add_typer(judge, name="judge")
 app.add_typer(cache, name="cache")

@@ -72,9 +72,7 @@ def lint(
     ] = None,
     replay: Annotated[
         bool,
-        typer.Option(
-            "--replay", help="Run the expected actions with the domain's own tools, as [replay] says."
-        ),
+        typer.Option("--replay", help="Run the expected actions with the domain's own tools, as [replay] says."),
     ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from benchlint.api import shown_path
-from benchlint.catalogue.rule import load_rules
 from benchlint.cli.terminal import tell, width, write, write_bytes
 from benchlint.reports import formats
 from benchlint.reports import statistics as counts
@@ -64,7 +63,7 @@ def show(
 
 def _report(outcome: Outcome, form: str, *, statistics: bool, color: bool, quiet: bool) -> str:
     options = formats.Options(
-        rules=load_rules(),
+        rules=outcome.result.rules,
         fail_on=outcome.result.fail_on,
         color=color,
         width=width(),

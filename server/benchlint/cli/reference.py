@@ -44,7 +44,7 @@ adds to them. A rule that is selected by its own name outlives a group that is i
 | 0 | no finding at or above `--fail-on` |
 | 1 | at least one finding at or above `--fail-on`; for `report`, a number below its limit |
 | 2 | wrong use, or an input, configuration or baseline that cannot be read; other inputs are linted all the same |
-| 3 | more wanted verdicts are missing than `--allow-missing`; for `report` also a number that has a limit and no verdict |
+| 3 | more wanted verdicts are missing than `--allow-missing`; for `report` also a number with a limit and no verdict |
 | 130 | interrupted |
 | 141 | whoever read the output stopped reading |
 
@@ -92,7 +92,7 @@ are counted, and a new baseline leaves them out.
 | `NO_COLOR` | no colours, unless `--color always` |
 | `FORCE_COLOR` | colours, unless `--color never` or `NO_COLOR` |
 | `COLUMNS` | the width of text output |
-| `BENCHLINT_API_KEY` | the key for models at the `base-url` of the configuration; a provider's own endpoint takes the provider's variable |
+| `BENCHLINT_API_KEY` | the key for models at a configured `base-url`; elsewhere the provider's own variable counts |
 | `XDG_CACHE_HOME` | where the cache of verdicts is, on Linux |
 | `BENCHLINT_DEBUG` | a crash shows where it happened |
 """

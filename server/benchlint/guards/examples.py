@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchlint.guards.guard import Abstention, Broken, Failure, compile_guard, context_of
+from benchlint.guards.guard import Abstention, Broken, Failure, Situation, compile_guard
 from benchlint.guards.state import PlainRecords, State
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ def _problem(guard: Guard, example: Example, now: str | None) -> str | None:
     ]
     actions = [{"name": item["name"], "arguments": item["arguments"]} for item in (*before, action)]
     task = {"id": "example", "scenario": "", "actions": actions, **example.task}
-    state = State(PlainRecords(example.records))
-    outcome = guard.ask(context_of(state, action, before, task, example.now or now))
+    situation = Situation(State(PlainRecords(example.records)), task)
+    situation.set([guard], action, before, example.now or now)
+    outcome = guard.ask(situation.context)
     if isinstance(outcome, (Abstention, Failure)):
         return f"the guard cannot be evaluated: {outcome.reason}"
     if example.violates and outcome is None:

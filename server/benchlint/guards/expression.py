@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.guards.helpers import HELPERS
@@ -19,9 +20,9 @@ RECORD: Final = "record_of_db"
 """The function that stands in the place of `db.NAME[ID]` when an expression is compiled."""
 
 _FUNCTIONS = frozenset(
-    ("bool", "bytes", "contains", "double", "duration", "dyn", "endsWith", "has", "int", "matches", "max", "min")
-    + ("size", "startsWith", "string", "timestamp", "type", "uint", "getDate", "getDayOfMonth", "getDayOfWeek")
-    + ("getDayOfYear", "getFullYear", "getHours", "getMilliseconds", "getMinutes", "getMonth", "getSeconds")
+    {"bool", "bytes", "contains", "double", "duration", "dyn", "endsWith", "has", "int", "matches", "max", "min"}
+    | {"size", "startsWith", "string", "timestamp", "type", "uint", "getDate", "getDayOfMonth", "getDayOfWeek"}
+    | {"getDayOfYear", "getFullYear", "getHours", "getMilliseconds", "getMinutes", "getMonth", "getSeconds"}
 )
 _KEYWORDS = frozenset(("true", "false", "null", "in"))
 _PLACE = re.compile(r"<input>:(\d+):(\d+): (?:Syntax error: )?(.*)")
@@ -58,6 +59,7 @@ class Expression:
         return self.program.execute(context)
 
 
+@lru_cache(2048)
 def compile_expression(source: str) -> Expression:
     """Compile an expression; ExpressionError where it cannot be used, with its place."""
     check_size(source)
@@ -65,26 +67,31 @@ def compile_expression(source: str) -> Expression:
     if not found:
         raise ExpressionError("the expression is empty", 0, len(source))
     check_tokens(found)
-    _parse(source, found, source)
-    _check_names(found)
     reader = _Reader(source, found)
-    lazy = reader.lazy(0, len(found))
-    program = _parse(lazy, found, source)
+    try:
+        _check_names(found)
+        program = cel().compile(reader.lazy(0, len(found)))
+    except ValueError as error:
+        _check_syntax(source, found)
+        raise error if isinstance(error, ExpressionError) else ExpressionError(str(error), 0, len(source)) from None
     names = frozenset(token.text for index, token in enumerate(found) if _is_variable(found, index))
     arguments = tuple(_arguments(found))
     return Expression(source, program, tuple(reader.accesses), arguments, names & set(VARIABLES))
 
 
-def _parse(text: str, found: Sequence[Token], source: str) -> Any:
+def _check_syntax(source: str, found: Sequence[Token]) -> None:
+    """Raise ExpressionError at the place where an expression is no CEL."""
     try:
-        return cel().compile(text)
+        cel().compile(source)
     except ValueError as error:
         match = _PLACE.search(str(error))
         if match is None:
             raise ExpressionError(str(error).partition("\n")[0], 0, len(source)) from None
-        lines = text.split("\n")
+        lines = source.split("\n")
         line = min(int(match[1]), len(lines)) - 1
-        at = min(sum(len(item) + 1 for item in lines[:line]) + int(match[2]) - 1, len(source))
+        at = min(sum(len(item) + 1 for item in lines[:line]) + int(match[2]) - 1, len(source) - 1)
+        if at >= found[-1].end:
+            at = found[-1].start
         end = next((token.end for token in found if token.start == at), at + 1)
         message = re.sub(r" expecting \{.*", "", match[3]).replace("'<EOF>'", "the end")
         raise ExpressionError(f"the expression is no CEL: {message}", at, min(end, len(source))) from None

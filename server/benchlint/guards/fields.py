@@ -11,41 +11,52 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.database import Database
     from benchlint.benchmark.model import Benchmark
-    from benchlint.guards.expression import Access, Expression
+    from benchlint.guards.expression import Expression
     from benchlint.guards.guard import Guard
     from benchlint.text.tree import Pointer
 
-_SAMPLE = 200
+Path = tuple[str | None, ...]
+Miss = tuple[int, list[str]]
+"""The part of a path that no value has, and the names that are there."""
+
+_SAMPLE = 50
 _SIMILAR = 70
 
 
-def unknown_fields(guard: Guard, benchmark: Benchmark) -> Iterator[Broken]:
-    """Yield the fields of records and the arguments of actions that a guard misspells."""
+def unknown_fields(guard: Guard, benchmark: Benchmark, known: dict[Path, Miss | None]) -> Iterator[Broken]:
+    """Yield the fields of records and the arguments of actions that a guard misspells.
+
+    `known` keeps what was found out about paths, for the next guard.
+    """
     for expression, pointer, offset in guard.expressions:
         if benchmark.database is not None:
-            yield from _records(expression, pointer, offset, benchmark.database)
+            yield from _records(expression, pointer, offset, benchmark.database, known)
         yield from _arguments(guard, expression, pointer, offset, benchmark)
 
 
-def _records(expression: Expression, pointer: Pointer, offset: int, database: Database) -> Iterator[Broken]:
+def _records(
+    expression: Expression, pointer: Pointer, offset: int, database: Database, known: dict[Path, Miss | None]
+) -> Iterator[Broken]:
     for access in expression.accesses:
         if access.optional:
             continue
-        found = _miss(access, database.data, sample=True)
-        if found is not None and _miss(access, database.data, sample=False) is not None:
-            at, known = found
+        if access.path not in known:
+            found = _miss(access.path, database.data, sample=True)
+            known[access.path] = found and _miss(access.path, database.data, sample=False)
+        miss = known[access.path]
+        if miss is not None:
+            at, names = miss
             name = access.path[at] or ""
             what = "the database has no collection" if at == 0 else f"no record of {access.path[0]} has a field"
-            start, end = access.places[at]
-            message = f'{what} "{name}"{_meant(name, known)}'
+            end = access.places[at][1]
+            message = f'{what} "{name}"{_meant(name, names)}'
             yield Broken(pointer, (offset + end - len(name), offset + end), message)
-            del start
 
 
-def _miss(access: Access, data: Any, *, sample: bool) -> tuple[int, list[str]] | None:
+def _miss(path: Path, data: Any, *, sample: bool) -> Miss | None:
     """Return the index of the first part that no value has, and the names that are there."""
     values: list[Any] = [data]
-    for index, part in enumerate(access.path):
+    for index, part in enumerate(path):
         inside = [value for value in values if isinstance(value, (dict, list))]
         if part is not None and not any(isinstance(value, dict) for value in inside):
             return None

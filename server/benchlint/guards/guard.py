@@ -64,6 +64,8 @@ class Guard:
     text: GuardText
     violated: Expression
     message: tuple[str | Expression, ...]
+    names: frozenset[str]
+    """The variables that it reads."""
 
     @property
     def expressions(self) -> Iterator[tuple[Expression, Pointer, int]]:
@@ -119,19 +121,37 @@ def compile_guard(file: ItemsFile, entry: ItemEntry, text: GuardText) -> Guard |
         parts.append(text.message[at:])
     except ExpressionError as error:
         return Broken(pointer, (error.start + offset, error.end + offset), error.message)
-    return Guard(file, entry, text, violated, tuple(parts))
+    names = violated.names.union(*(part.names for part in parts if not isinstance(part, str)))
+    return Guard(file, entry, text, violated, tuple(parts), names)
 
 
-def context_of(
-    state: State,
-    action: Mapping[str, Any],
-    before: Sequence[Mapping[str, Any]] = (),
-    task: Mapping[str, Any] | None = None,
-    now: str | None = None,
-) -> Any:
-    """Return what the guards of one action share."""
-    variables: dict[str, Any] = {"action": action, "before": list(before), "task": task or {}}
-    if now is not None:
-        variables["now"] = time(now)
-    functions: dict[str, Callable[..., Any]] = {**FUNCTIONS, RECORD: state.at, "known": state.known}
-    return cel().Context(variables=variables, functions=functions)
+class Situation:
+    """What the guards of one action share.
+
+    A value is handed to the library only where a guard asks for it: to
+    convert the actions before this one takes longer than all guards.
+    """
+
+    def __init__(self, state: State, task: Mapping[str, Any]) -> None:
+        functions: dict[str, Callable[..., Any]] = {**FUNCTIONS, RECORD: state.at, "known": state.known}
+        self.context = cel().Context(functions=functions)
+        self._task = task
+        self._has_task = False
+
+    def set(
+        self,
+        guards: Sequence[Guard],
+        action: Mapping[str, Any],
+        before: Sequence[Mapping[str, Any]] = (),
+        now: str | None = None,
+    ) -> None:
+        """Go on to another action, for some guards."""
+        names: frozenset[str] = frozenset().union(*(guard.names for guard in guards))
+        self.context.add_variable("action", action)
+        if "before" in names:
+            self.context.add_variable("before", list(before))
+        if "now" in names and now is not None:
+            self.context.add_variable("now", time(now))
+        if "task" in names and not self._has_task:
+            self.context.add_variable("task", self._task)
+            self._has_task = True

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchlint.guards.fields import unknown_fields
-from benchlint.guards.guard import Broken, Failure, Guard, Outcome, Violation, compile_guard, context_of
+from benchlint.guards.guard import Broken, Failure, Guard, Outcome, Situation, Violation, compile_guard
 from benchlint.guards.helpers import time
 from benchlint.guards.state import State
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from benchlint.benchmark.items import ItemEntry, ItemsFile
     from benchlint.benchmark.model import Benchmark, Call, PolicyItem, Task
+    from benchlint.guards.fields import Miss, Path
     from benchlint.text.tree import Pointer
 
 _NOW = re.compile(r"\b(?:current|today'?s?)\b[^.\n]{0,40}?(\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)", re.IGNORECASE)
@@ -53,14 +54,15 @@ class GuardSet:
         self._now: dict[str, str | None] = {}
         if benchmark.items is not None:
             self._compile(benchmark)
-        self._by_tool: dict[str, list[Guard]] = {}
+        self._by_tool: dict[str, dict[str | None, list[Guard]]] = {}
         for guard in self.guards:
             for tool in guard.text.tools:
-                self._by_tool.setdefault(tool, []).append(guard)
+                self._by_tool.setdefault(tool, {}).setdefault(self._now[guard.file.path], []).append(guard)
 
     def _compile(self, benchmark: Benchmark) -> None:
         assert benchmark.items is not None
         sentences = _Sentences(benchmark) if benchmark.policy is not None else None
+        paths: dict[Path, Miss | None] = {}
         for file, entry in benchmark.items.entries:
             if not entry.guards:
                 continue
@@ -73,7 +75,7 @@ class GuardSet:
                     self.policy_items[file.path, entry.id] = item
             for text in entry.guards:
                 made = compile_guard(file, entry, text)
-                problem = made if isinstance(made, Broken) else next(unknown_fields(made, benchmark), None)
+                problem = made if isinstance(made, Broken) else next(unknown_fields(made, benchmark, paths), None)
                 if problem is not None:
                     self.broken.append(BrokenGuard(file, _place(file, entry, problem), problem.message))
                 elif isinstance(made, Guard):
@@ -98,24 +100,32 @@ class GuardSet:
         if not any(call.name in self._by_tool for call in task.actions):
             return
         state = State(self._benchmark.database)
+        situation = Situation(state, plain_task(task))
         before: list[dict[str, Any]] = []
-        shared: dict[str, Any] | None = None
         for index, call in enumerate(task.actions):
-            guards = self._by_tool.get(call.name, ())
             action = {"name": call.name, "arguments": dict(call.arguments or {}), "requestor": call.requestor}
-            if guards and call.known and call.arguments is not None:
-                if shared is None:
-                    shared = _task(task)
-                for path in dict.fromkeys(guard.file.path for guard in guards):
-                    context = context_of(state, action, before, shared, self._now[path])
+            if call.known and call.arguments is not None:
+                for now, guards in self._by_tool.get(call.name, {}).items():
+                    situation.set(guards, action, before, now)
                     for guard in guards:
-                        if guard.file.path == path and (outcome := guard.ask(context)) is not None:
+                        outcome = guard.ask(situation.context)
+                        if outcome is not None:
                             yield Told(index, outcome)
             before.append(action)
-            if self._writes(call):
+            if self.writes(call):
                 state.written(call.arguments or {})
 
-    def _writes(self, call: Call) -> bool:
+    def now(self, guard: Guard) -> str | None:
+        """Return the time at which a guard's tasks play."""
+        return self._now[guard.file.path]
+
+    def item_id(self, guard: Guard) -> str:
+        """Return the id of a guard's item in the policy, its own where the policy is not there."""
+        item = self.policy_items.get((guard.file.path, guard.entry.id))
+        return item.id if item is not None else guard.entry.id
+
+    def writes(self, call: Call) -> bool:
+        """Say whether an action may change the database."""
         tools = self._benchmark.tools
         tool = tools.get(call.requestor, call.name) if tools is not None else None
         if tool is not None and tool.effect != "unknown":
@@ -152,7 +162,8 @@ def abstentions(benchmark: Benchmark) -> Iterator[str]:
             yield f"task {task.id}, {name}: {guards} abstained: {why}"
 
 
-def _task(task: Task) -> dict[str, Any]:
+def plain_task(task: Task) -> dict[str, Any]:
+    """Return what expressions see of a task."""
     actions = [{"name": call.name, "arguments": dict(call.arguments or {})} for call in task.actions]
     return {"id": task.id, "scenario": task.text, "actions": actions}
 

@@ -35,7 +35,7 @@ def check_size(text: str) -> None:
 
 def check_tokens(found: list[Token]) -> None:
     """Raise ExpressionError for brackets and comprehensions that nest too deep, and for chains that are too long."""
-    frames = [_Frame(comprehension=False)]
+    frames = [_Frame(None, comprehension=False)]
     comprehensions = 0
     for index, token in enumerate(found):
         if token.kind != "sign" and token.text != "in":
@@ -48,7 +48,7 @@ def check_tokens(found: list[Token]) -> None:
             frame.operators = frame.conditions = 0
         if token.text in ("(", "[", "{"):
             named = index >= 2 and found[index - 1].text in COMPREHENSIONS and is_sign(found, index - 2, ".")
-            frames.append(_Frame(comprehension=token.text == "(" and named))
+            frames.append(_Frame(token, comprehension=token.text == "(" and named))
             comprehensions += frames[-1].comprehension
         elif token.text in (")", "]", "}"):
             if len(frames) == 1:
@@ -63,14 +63,18 @@ def check_tokens(found: list[Token]) -> None:
         if frames[-1].operators > MAX_OPERATORS:
             message = f"more than {MAX_OPERATORS} operators follow each other here"
             raise ExpressionError(message, token.start, token.end)
+    opening = frames[-1].opening
+    if opening is not None:
+        raise ExpressionError("the bracket is not closed", opening.start, opening.end)
 
 
 class _Frame:
     """What stands inside one pair of brackets."""
 
-    __slots__ = ("comprehension", "conditions", "operators")
+    __slots__ = ("comprehension", "conditions", "opening", "operators")
 
-    def __init__(self, *, comprehension: bool) -> None:
+    def __init__(self, opening: Token | None, *, comprehension: bool) -> None:
+        self.opening = opening
         self.comprehension = comprehension
         self.operators = 0
         self.conditions = 0

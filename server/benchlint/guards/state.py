@@ -42,8 +42,7 @@ class MissingError(LookupError):
 class State:
     """The database before one action.
 
-    `changed` are the ids that the arguments of earlier writes name, `linked`
-    the ids that the records behind them name. A write may change anything in
+    `changed` are the ids that the arguments of earlier writes name. A write may change anything in
     the records that it names, and balances and lists of those that they lead
     to (the account that is charged).
     """
@@ -52,7 +51,8 @@ class State:
         self._records = records
         self._reason = reason
         self.changed: set[str] = set()
-        self.linked: set[str] = set()
+        self._linked: set[str] = set()
+        self._unread: list[str] = []
 
     def at(self, collection: str, *path: Any) -> Any:
         """Return a value by the parts of `db.COLLECTION[ID].FIELD`; MissingError where there is none."""
@@ -86,14 +86,21 @@ class State:
 
     def written(self, arguments: Mapping[str, Any]) -> None:
         """Note that an action changes the database."""
-        for text in texts(arguments):
-            self.changed.add(text)
-            if self._records is None:
-                continue
-            for name, records in self._records.data.items():
-                record = self._records.record(name, text) if isinstance(records, (dict, list)) else None
+        found = set(texts(arguments)) - self.changed
+        self.changed |= found
+        self._unread += found
+
+    @property
+    def linked(self) -> set[str]:
+        """The ids and other texts in the records that writes have named."""
+        records = self._records
+        while self._unread and records is not None:
+            text = self._unread.pop()
+            for name, collection in records.data.items():
+                record = records.record(name, text) if isinstance(collection, (dict, list)) else None
                 if record is not None:
-                    self.linked.update(texts(record))
+                    self._linked.update(texts(record))
+        return self._linked
 
 
 def texts(value: Any) -> Iterable[str]:

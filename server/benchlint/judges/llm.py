@@ -195,7 +195,7 @@ class LiteLLMModel:
                     raise RefusedError(failure)
                 _refuses[self._at] = _refuses.get(self._at, frozenset()) | unwanted
             elif failure.kind != "transient" or attempt >= self._retries(failure):
-                again = f", also after {attempt} retries" if attempt else ""
+                again = f", also when tried {attempt + 1} times" if attempt else ""
                 raise NoAnswerError(failure.reason + again, outage=failure.outage)
             else:
                 seconds = delay(attempt, failure.retry_after, self.options.backoff, _LONGEST_WAIT)

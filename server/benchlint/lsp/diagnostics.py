@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from benchlint.catalogue.finding import Severity
 from benchlint.catalogue.fingerprint import fingerprint
-from benchlint.catalogue.rule import load_rules, pages
 from benchlint.lsp.uris import uri_of
 from benchlint.text.document import Document
 
@@ -40,7 +39,7 @@ class Bridge:
         self.related = related
         self.uri: Callable[[str], str | None] = lambda _: None
         self._kept: dict[str, tuple[list[object], list[Json]]] = {}
-        self._pages: dict[str, str] = {}
+        self._pages: dict[Path, str] = {}
 
     def diagnostics(
         self,
@@ -92,7 +91,7 @@ class Bridge:
             "message": finding.message,
             "data": {"id": fingerprint(finding), "fixable": bool(finding.fixes)},
         }
-        page = self._page(finding.rule)
+        page = self._page(result, finding.rule)
         if page:
             diagnostic["codeDescription"] = {"href": page}
         if finding.rule in _REDUNDANT:
@@ -127,12 +126,14 @@ class Bridge:
         last, stop = (line, column) if end <= start else document.position(end, self.encoding)
         return {"start": {"line": line, "character": column}, "end": {"line": last, "character": stop}}
 
-    def _page(self, rule: str) -> str:
-        if rule not in self._pages:
-            known = load_rules().get(rule)
-            path = pages() / known.group / f"{known.name}.md" if known is not None else None
-            self._pages[rule] = uri_of(str(path)) if path is not None and path.is_file() else ""
-        return self._pages[rule]
+    def _page(self, result: Result, name: str) -> str:
+        """Return the URI of a rule's page, "" where there is none."""
+        rule = result.rules.get(name)
+        if rule is None or not isinstance(rule.source, Path):
+            return ""
+        if rule.source not in self._pages:
+            self._pages[rule.source] = uri_of(str(rule.source))
+        return self._pages[rule.source]
 
 
 def _configuration(error: ConfigError, world: World, encoding: Encoding) -> Json:

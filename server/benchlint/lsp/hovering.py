@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchlint.catalogue.rule import load_rules
 from benchlint.lsp.places import earlier_offset, spot_at
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def _range(result: Result, finding: Finding) -> tuple[int, int]:
 
 
 def _told(result: Result, finding: Finding) -> Iterator[str]:
-    rule = load_rules().get(finding.rule)
+    rule = result.rules.get(finding.rule)
     yield f"**{finding.rule}** ({finding.severity.label}): {finding.message}"
     if rule is not None and rule.summary:
         yield rule.summary

@@ -63,6 +63,7 @@ class Server(LanguageServer):
             protocol_cls=Protocol,
         )
         self._session: Session | None = None
+        self._client_process: int | None = None
         for name in REQUESTS:
             self._register(name)
         for name in COMMANDS:
@@ -76,6 +77,8 @@ class Server(LanguageServer):
 
     def begin(self, client: Client) -> Session:
         """Make the session of a client; offer to be pulled where that is what it gets."""
+        if self.process_id is not None and sys.platform != "win32" and _is_alive(self.process_id):
+            self._client_process = self.process_id
         if client.pull:
             for name in PULL_REQUESTS:
                 self._register(name)
@@ -117,10 +120,13 @@ class Server(LanguageServer):
         LOG.info("the client is gone")
 
     async def _watch_parent(self) -> None:
-        """End the process where the client's is gone, whoever holds its end of the pipe."""
-        while True:
+        """End the process where the client's is gone, whoever holds its end of the pipe.
+
+        One that cannot be seen from here, in another container, is not watched.
+        """
+        while sys.platform != "win32":
             await asyncio.sleep(_ALIVE_SECONDS)
-            if self.process_id is not None and sys.platform != "win32" and not _is_alive(self.process_id):
+            if self._client_process is not None and not _is_alive(self._client_process):
                 LOG.info("the client's process is gone")
                 os._exit(1)
 

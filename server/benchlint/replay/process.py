@@ -117,9 +117,13 @@ class Child:
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        for pid in _marked(self._mark):
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        for _ in range(_LINES):
+            left = _marked(self._mark)
+            if not left:
+                break
+            for pid in left:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
         for _ in range(_LINES):
             with contextlib.suppress(queue.Empty):
                 while True:

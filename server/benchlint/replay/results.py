@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -169,11 +170,8 @@ class Replay:
     problem: str | None = None
     notes: tuple[str, ...] = ()
     cached: int = 0
-
-    @property
-    def hash(self) -> int:
-        """What tells two results apart, within a process."""
-        return id(self)
+    hash: int = field(default_factory=count().__next__, compare=False)
+    """What tells two results apart, within a process."""
 
     def records_before(self, task: Task, index: int, records: Database) -> RecordsBefore | None:
         """Return the agent's database as it stands before an action; None where that is not known."""

@@ -80,11 +80,12 @@ class JsonText:
             tree = self._trees[index] = json_tree(piece.data, parses=piece.value is not UNPARSED)
         return tree
 
-    def take_tree(self, index: int, earlier: JsonText, old: int) -> None:
-        """Take over the syntax of a slice that has the same text in an earlier document."""
-        tree = earlier._trees.get(old)
-        if tree is not None:
-            self._trees[index] = tree
+    def take_trees(self, earlier: JsonText) -> None:
+        """Take over the syntax of the slices that have the same text and value in an earlier document."""
+        trees = {id(earlier.slices[index].value): tree for index, tree in earlier._trees.items()}
+        for piece in self.slices if trees else ():
+            if piece.value is not UNPARSED and id(piece.value) in trees:
+                self._trees[piece.index] = trees[id(piece.value)]
 
     def header_tree(self) -> Tree:
         """Return the syntax of the whole document, the slices left empty."""

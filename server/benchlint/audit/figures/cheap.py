@@ -128,7 +128,7 @@ def _signal(study: Study, name: str, failed: Bools) -> CheapSignal:
     values = _values(study, name)
     known = ~np.isnan(values)
     if name == BIT:
-        flagged = known & (values > 0.5)
+        flagged = known & (values < 0.5)
     else:
         low, high = np.quantile(values[known], [0.25, 0.75])
         reach = _FENCE * (high - low)

@@ -42,25 +42,25 @@ class Runner:
             _work(self._domain, self._fresh, message, sending)
         os.close(sending)
         try:
-            ended = self._relay(receiving)
+            last = self._relay(receiving)
         finally:
             os.close(receiving)
         status = sys.modules["benchlint_replay_limits"].end(pid)
-        if ended is not None:
-            text = _how(status) if ended == "died" else ""
-            self._answer(type="stopped", reason=ended, message=text)
+        if last.get("reason") == "died":
+            last["message"] = _how(status)
+        self._answer(**last)  # not before all is ended: the answer may be the last that is wanted
 
-    def _relay(self, receiving: int) -> str | None:
-        """Pass on what a task says until it ends; return why, where it does not end by itself."""
+    def _relay(self, receiving: int) -> dict[str, Any]:
+        """Pass on what a task says until it ends; return the last that there is to say."""
         data = b""
         until = time.monotonic() + self._timeout
         while True:
             ready, _, _ = select.select([receiving], [], [], max(0.0, until - time.monotonic()))
             if not ready:
-                return "timeout"
+                return {"type": "stopped", "reason": "timeout"}
             some = os.read(receiving, 1 << 20)
             if not some or len(data) > _LONGEST:
-                return "died"
+                return {"type": "stopped", "reason": "died"}
             data += some
             *lines, data = data.split(b"\n")
             for line in lines:
@@ -68,11 +68,11 @@ class Runner:
                     item = json.loads(line)
                     kind = item["type"]
                 except (ValueError, TypeError, KeyError):
-                    return "died"
+                    return {"type": "stopped", "reason": "died"}
+                if kind in ("end", "failed"):
+                    return dict(item)
                 self._answer(**item)
                 until = time.monotonic() + self._timeout
-                if kind in ("end", "failed"):
-                    return None
 
 
 def _how(status: int) -> str:

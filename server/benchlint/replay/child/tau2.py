@@ -92,7 +92,7 @@ class Domain:
                 value = getattr(database, name)
                 if isinstance(value, dict):
                     for key, record in value.items():
-                        found[side, name, key] = _written(record)
+                        found[side, name, key if isinstance(key, int) else str(key)] = _written(record)
                 elif isinstance(value, list):
                     for index, record in enumerate(value):
                         found[side, name, index] = _written(record)

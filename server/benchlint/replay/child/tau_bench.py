@@ -81,7 +81,8 @@ class Domain:
         for name, collection in self._data.items():
             if isinstance(collection, dict):
                 for key, record in collection.items():
-                    found["assistant", name, key] = json.dumps(record, default=str).encode()
+                    place = ("assistant", name, key if isinstance(key, int) else str(key))
+                    found[place] = json.dumps(record, default=str).encode()
             else:
                 found["assistant", name] = json.dumps(collection, default=str).encode()
         return found

@@ -1,0 +1,125 @@
+"""Tasks that stand beside the policy of another domain."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from benchlint.catalogue.finding import Anchor, Related
+from benchlint.checks.registry import Check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from benchlint.benchmark.model import Task
+    from benchlint.catalogue.finding import Finding
+    from benchlint.checks.view import View
+
+RULE: Final = "mismatched-policy"
+
+_LEAST: Final = 5
+"""So few tasks show no vocabulary."""
+
+_MOST: Final = 60
+"""So many tasks show it as well as more."""
+
+_COMMON: Final = 0.2
+"""The share of the tasks in which a word stands that is typical of them."""
+
+_TYPICAL: Final = 8
+"""How many typical words tasks and policy must have at least."""
+
+_TOP: Final = 15
+"""How many of the words that a policy repeats most are typical of it."""
+
+_REPEATED: Final = 2
+"""How often a policy must have a word that is typical of it."""
+
+_LIMIT: Final = 0.85
+"""Below this sum of two shares tasks and policy are strangers. Ten matching pairs have 1.03 and more,
+twenty that do not match 0.74 and less."""
+
+_WORD = re.compile(r"[a-z]{4,}")
+_OTHER: Final = frozenset(
+    """
+    about after again agent also asks because been before being call chatbot contacts customer details does doesn doing
+    else email ever first from give given going have help here information into issue just know known last like make
+    more most must name need never number only other over persona please provide reason request same service should
+    some such sure task tell than that their them then there they this time told user using very want wants were what
+    when where which will with without would your yourself
+    """.split()  # noqa: SIM905
+)
+
+
+def _stem(word: str) -> str:
+    word = re.sub(r"ies$", "y", word)
+    if len(word) > 4:
+        word = re.sub(r"(?:ations?|ings?|ed|es|s|ion)$", "", word)
+    return word[:6]
+
+
+@lru_cache(128)
+def _words(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the telling words of a text: the stem, and as it is written."""
+    return tuple((_stem(word), word) for word in _WORD.findall(text.lower()) if word not in _OTHER)
+
+
+def _text(task: Task) -> str:
+    told = (*task.scenario, *task.behaviour, *task.nl_assertions)
+    return " ".join([*(item.text for item in told), *(call.name.replace("_", " ") for call in task.actions)])
+
+
+def _check(view: View) -> Iterator[Finding]:
+    counts = Counter(stem for stem, _ in _words(view.policy.text))
+    own = [stem for stem, count in counts.most_common(_TOP) if count >= _REPEATED]
+    if len(own) < _TYPICAL:
+        return
+    shown: dict[str, str] = {}
+    for stem, word in _words(view.policy.text):
+        shown.setdefault(stem, word)
+    by_file: dict[str, list[Task]] = {}
+    for task in view.benchmark.tasks:
+        by_file.setdefault(task.slice.document.path, []).append(task)
+    together = max(map(len, by_file.values()), default=0) < _LEAST
+    for tasks in [list(view.benchmark.tasks)] if together else by_file.values():
+        if len(tasks) >= _LEAST:
+            yield from _strangers(view, tasks, frozenset(counts), own, shown)
+
+
+def _strangers(
+    view: View, tasks: Sequence[Task], policy: frozenset[str], own: list[str], shown: dict[str, str]
+) -> Iterator[Finding]:
+    """Report tasks whose typical words the policy lacks, and that lack the policy's."""
+    sample = tasks[:: -(-len(tasks) // _MOST)]
+    counts: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    for task in sample:
+        found = dict(_words(_text(task)))
+        counts.update(found.keys())
+        for stem, word in found.items():
+            written.setdefault(stem, word)
+    typical = {stem: count for stem, count in counts.items() if count >= max(2, _COMMON * len(sample))}
+    if len(typical) < _TYPICAL:
+        return
+    known = sum(count for stem, count in typical.items() if stem in policy) / sum(typical.values())
+    told = sum(counts[stem] for stem in own) / (len(own) * len(sample))
+    if known + told >= _LIMIT:
+        return
+    theirs = [written[stem] for stem, _ in Counter(typical).most_common() if stem not in policy][:4]
+    its = [shown[stem] for stem in own if counts[stem] < _COMMON * len(sample)][:4]
+    name = view.policy.paths[0].replace("\\", "/").rpartition("/")[2]
+    message = (
+        f"the tasks do not belong to {name}: they speak of {', '.join(theirs)}, which it does not know, "
+        f"and it of {', '.join(its)}, which few of them do"
+    )
+    first = tasks[0]
+    pointer = (first.scenario or first.behaviour)[0].pointer if first.scenario or first.behaviour else first.id_pointer
+    anchor = view.anchor(first, pointer)
+    quote = first.slice.data[anchor.start : anchor.end].decode("utf-8", "replace")[:200]
+    related = Related("the policy", Anchor(view.policy.paths[0], 0, 0))
+    yield view.file_finding(RULE, message, anchor, related=(related,), quote=quote)
+
+
+CHECKS = (Check((RULE,), _check, "benchmark", needs=("policy",), reads=("policy",)),)
