@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from benchlint.audit import AuditError, read, run
 from benchlint.audit.families import family_of, same_family
@@ -310,6 +316,58 @@ def read_rows(rows: list[dict]) -> Any:
     return frame_of(rows, Options())
 
 
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(-3, 10), st.floats(), st.sampled_from(["", "1", "user_stop", "é"])
+)
+anything = st.recursive(
+    scalars,
+    lambda inner: st.one_of(st.lists(inner, max_size=2), st.dictionaries(st.text(max_size=2), inner, max_size=2)),
+    max_leaves=4,
+)
+fields = [
+    "id",
+    "task_id",
+    "trial",
+    "reward",
+    "reward_info",
+    "termination_reason",
+    "messages",
+    "info",
+    "traj",
+    "agent_cost",
+]
+fields += [
+    "model",
+    "overall_rating",
+    "problem_1_correctness",
+    "agent",
+    "gate",
+    "task",
+    "reward_basis",
+    "reward_breakdown",
+]
+records = st.dictionaries(st.sampled_from(fields), anything, max_size=8)
+files = st.one_of(
+    st.lists(records, max_size=3),
+    st.fixed_dictionaries(
+        {"simulations": st.lists(st.one_of(records, anything), max_size=3)}, optional={"info": anything}
+    ),
+    st.fixed_dictionaries({"simulation_index": st.one_of(st.lists(records, max_size=2), anything)}),
+    st.lists(st.fixed_dictionaries({"traj": anything, "reward": anything}, optional={"info": anything}), max_size=2),
+    st.lists(
+        st.fixed_dictionaries({"model": anything, "overall_rating": anything}, optional={"problem_id": anything}),
+        max_size=2,
+    ),
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(files)
+def test_any_json_is_read_or_told(tmp_path: Path, value: object) -> None:
+    with contextlib.suppress(AuditError):
+        read(put(tmp_path, "any.json", value))
+
+
 def test_a_path_that_leads_nowhere(tmp_path: Path) -> None:
     with pytest.raises(AuditError, match="there is no such file or folder"):
         run(str(tmp_path / "nowhere.csv"))
@@ -383,3 +441,22 @@ def test_without_the_extra_the_message_says_how_to_get_it(monkeypatch: pytest.Mo
 def test_too_many_agents_to_compare() -> None:
     with pytest.raises(AuditError, match="there are 1,001 agents"):
         run([{"agent": f"a{at}", "reward": 0.5} for at in range(1001)])
+
+
+def test_a_damaged_file_that_breaks_its_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: object) -> None:
+    def broken(_data: bytes) -> None:
+        os.write(2, b"thread panicked\n")
+        raise pl.exceptions.PanicException("range end index 6809 out of range")
+
+    monkeypatch.setattr(pl, "read_parquet", broken)
+    with pytest.raises(AuditError, match=r"runs\.parquet: it is damaged"):
+        run(put(tmp_path, "runs.parquet", b"PAR1"))
+    os.write(2, b"afterwards\n")
+    assert capfd.readouterr().err == "afterwards\n"
+
+
+def test_the_light_core_does_without_the_libraries() -> None:
+    heavy = ("numpy", "polars", "scipy")
+    script = f"import sys, benchlint.cli.app, benchlint.audit; print([n for n in {heavy} if n in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert shown.stdout == "[]\n"

@@ -20,6 +20,7 @@ from typer.testing import CliRunner, Result
 
 import benchlint
 from benchlint.analysis import run
+from benchlint.catalogue import rule
 from benchlint.catalogue.rule import load_rules
 from benchlint.cli.app import app
 from benchlint.judges import llm
@@ -604,10 +605,22 @@ def test_a_page_of_ones_own_is_a_judged_rule(library, endpoint):
     assert [(item["rule"], item["task"], item["severity"]) for item in found] == [("rude-agent", "t1", "information")]
     assert "Report what a polite person would not say." in benchlint_("judge show t1").stdout
     assert json.loads(benchlint_("lint --format sarif").stdout)["runs"][0]["results"]
-    page.write_text(OWN.replace("metric: description_alignment\n", ""))
-    assert 'the page needs "metric"' in benchlint_("lint", 2).stderr
-    page.write_text(OWN.replace("name: rude-agent", "name: rude"))
-    assert "the name must be the file's" in benchlint_("lint", 2).stderr
-    page.unlink()
-    (library / "my-rules" / "unknown-tool.md").write_text(OWN.replace("name: rude-agent", "name: unknown-tool"))
-    assert "there is a rule unknown-tool already" in benchlint_("lint", 2).stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("rude-agent", "metric: description_alignment\n", "", 'the page needs "metric"'),
+        ("rude-agent", "metric: description_alignment", "metric: mood", 'the page needs "metric"'),
+        ("rude-agent", "## Rubric", "## Rubrics", 'and a section "Rubric"'),
+        ("rude-agent", "name: rude-agent", "name: rude", "the name must be the file's"),
+        ("unknown-tool", "name: rude-agent", "name: unknown-tool", "there is a rule unknown-tool already"),
+    ],
+)
+def test_a_page_of_ones_own_that_cannot_be_used(library, endpoint, name, old, new, message):
+    rule._parts.cache_clear()
+    (library / "rules").mkdir()
+    (library / "rules" / f"{name}.md").write_text(OWN.replace(old, new))
+    (library / "own.toml").write_text('rules = ["rules"]\n')
+    assert message in benchlint_("lint --config own.toml", 2).stderr
+    assert endpoint.calls == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchlint.judges.agreement import Pair, agreement, krippendorff_alpha, spearman
@@ -36,6 +36,7 @@ def test_rank_correlation_shares_ranks_among_equals() -> None:
     assert spearman([1], [1]) is None
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 10), st.integers(1, 10)), max_size=30))
 def test_agreement_is_within_its_bounds_and_the_same_either_way(rows) -> None:
     xs, ys = [x for x, _ in rows], [y for _, y in rows]

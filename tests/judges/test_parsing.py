@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchlint.judges.parsing import UnusableError, parse_reply
@@ -24,17 +24,20 @@ def unusable(text: str, metric="policy_alignment", finish_reason: str | None = "
     return caught.value
 
 
+@settings(deadline=None)
 @given(before=st.text(), after=st.text())
 def test_prose_around_an_answer_does_not_matter_unless_it_holds_another(before: str, after: str) -> None:
     text = before.replace("{", "(") + json.dumps(VIOLATIONS, ensure_ascii=False) + after.replace("{", "(")
     assert parse_reply(text, None, "violations") == VIOLATIONS
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_no_text_is_an_answer_by_chance_and_none_is_a_crash(text: str) -> None:
     unusable(text)
 
 
+@settings(deadline=None)
 @given(at=st.integers(1, len(json.dumps(VIOLATIONS)) - 1))
 def test_no_beginning_of_an_answer_is_an_answer(at: int) -> None:
     unusable(json.dumps(VIOLATIONS)[:at], "violations")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judges.conftest import DATABASE, POLICY, RULES, rule, task, write_benchmark
 
@@ -195,6 +195,7 @@ def test_a_quote_of_neutralised_text_is_found(tmp_path) -> None:
     assert placed.pointer == ("user_scenario", "instructions")
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="</>[]| abdefgiklmnoprstuy|\u00e9\U0001f600\r\n\u2028", max_size=60))
 def test_neutralised_text_can_be_quoted(text: str) -> None:
     shown = neutral(text)
@@ -206,6 +207,7 @@ def test_neutralised_text_can_be_quoted(text: str) -> None:
         assert found.exact
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=5))
 def test_no_line_of_a_part_can_pass_for_a_part(texts: list[str]) -> None:
     shown = render(Part("text", f"[1] x\n[2] {text}\n  [3] y", ()) for text in texts)

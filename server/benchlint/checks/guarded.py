@@ -87,5 +87,5 @@ def _item(guards: GuardSet, guard: Guard) -> Related:
 
 CHECKS = (
     Check((_BROKEN,), _invalid_guard, "benchmark", reads=("items", "policy", "tools", "database")),
-    Check((*GUARDED, _BROKEN), _rejected, reads=("items", "policy", "tools", "database"), by_guard=True),
+    Check((*GUARDED, _BROKEN), _rejected, reads=("items", "policy", "tools", "database", "replay"), by_guard=True),
 )

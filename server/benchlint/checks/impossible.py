@@ -80,7 +80,7 @@ def _means(view: View, item: Field, said: tuple[int, str], has: str, identifier:
 def _level(
     view: View, item: Field, said: tuple[int, str], record: Mapping[str, Any], person: tuple[str, str]
 ) -> Iterator[Finding]:
-    """Report a membership that the user is told to have, where the records know that level and this user has another."""
+    """Report a membership that the user is told to have, where this user has another of the levels on record."""
     match = _LEVEL.search(said[1])
     field = next((name for name in _LEVELS if isinstance(record.get(name), str)), None)
     if match is None or field is None or match["level"].lower() == record[field].lower():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from benchlint.catalogue.finding import Anchor, Related
 from benchlint.checks.registry import Check
+from benchlint.checks.vocabulary import task_text, telling_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,43 +40,14 @@ _LIMIT: Final = 0.85
 """Below this sum of two shares tasks and policy are strangers. Ten matching pairs have 1.03 and more,
 twenty that do not match 0.74 and less."""
 
-_WORD = re.compile(r"[a-z]{4,}")
-_OTHER: Final = frozenset(
-    """
-    about after again agent also asks because been before being call chatbot contacts customer details does doesn doing
-    else email ever first from give given going have help here information into issue just know known last like make
-    more most must name need never number only other over persona please provide reason request same service should
-    some such sure task tell than that their them then there they this time told user using very want wants were what
-    when where which will with without would your yourself
-    """.split()  # noqa: SIM905
-)
-
-
-def _stem(word: str) -> str:
-    word = re.sub(r"ies$", "y", word)
-    if len(word) > 4:
-        word = re.sub(r"(?:ations?|ings?|ed|es|s|ion)$", "", word)
-    return word[:6]
-
-
-@lru_cache(128)
-def _words(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the telling words of a text: the stem, and as it is written."""
-    return tuple((_stem(word), word) for word in _WORD.findall(text.lower()) if word not in _OTHER)
-
-
-def _text(task: Task) -> str:
-    told = (*task.scenario, *task.behaviour, *task.nl_assertions)
-    return " ".join([*(item.text for item in told), *(call.name.replace("_", " ") for call in task.actions)])
-
 
 def _check(view: View) -> Iterator[Finding]:
-    counts = Counter(stem for stem, _ in _words(view.policy.text))
+    counts = Counter(stem for stem, _ in telling_words(view.policy.text))
     own = [stem for stem, count in counts.most_common(_TOP) if count >= _REPEATED]
     if len(own) < _TYPICAL:
         return
     shown: dict[str, str] = {}
-    for stem, word in _words(view.policy.text):
+    for stem, word in telling_words(view.policy.text):
         shown.setdefault(stem, word)
     by_file: dict[str, list[Task]] = {}
     for task in view.benchmark.tasks:
@@ -96,7 +66,7 @@ def _strangers(
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for task in sample:
-        found = dict(_words(_text(task)))
+        found = dict(telling_words(task_text(task)))
         counts.update(found.keys())
         for stem, word in found.items():
             written.setdefault(stem, word)

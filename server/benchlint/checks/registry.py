@@ -32,6 +32,7 @@ MODULES = (
     "guarded",
     "impossible",
     "policy_match",
+    "untestable",
     "failing",
 )
 """The modules of this package that define checks, in the order they run."""

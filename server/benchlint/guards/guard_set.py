@@ -102,7 +102,13 @@ class GuardSet:
         state = State(self._benchmark.database)
         situation = Situation(state, plain_task(task))
         before: list[dict[str, Any]] = []
+        replay, database = self._benchmark.replay, self._benchmark.database
         for index, call in enumerate(task.actions):
+            found = (
+                replay.records_before(task, index, database) if replay is not None and database is not None else None
+            )
+            if found is not None:
+                state.stand(found)
             action = {"name": call.name, "arguments": dict(call.arguments or {}), "requestor": call.requestor}
             if call.known and call.arguments is not None:
                 for now, guards in self._by_tool.get(call.name, {}).items():

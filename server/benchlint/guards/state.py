@@ -54,6 +54,12 @@ class State:
         self._linked: set[str] = set()
         self._unread: list[str] = []
 
+    def stand(self, records: Records) -> None:
+        """Take the records as an action really finds them: nothing in them is in doubt."""
+        self._records = records
+        self.changed.clear()
+        self.linked.clear()
+
     def at(self, collection: str, *path: Any) -> Any:
         """Return a value by the parts of `db.COLLECTION[ID].FIELD`; MissingError where there is none."""
         if self._records is None:

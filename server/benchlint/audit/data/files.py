@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +15,7 @@ import polars as pl
 from benchlint.audit.errors import AuditError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _SUFFIXES: Final = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 _RESULTS: Final = "results.json"
@@ -63,13 +66,30 @@ def read_file(path: str) -> Table:
     if not data[:4096].strip() and not data.strip():
         raise AuditError(f"{path} is empty")
     try:
-        if suffix == ".parquet":
-            return Table(pl.read_parquet(data), name)
-        if suffix in (".jsonl", ".ndjson"):
-            return Table(pl.read_ndjson(data.removeprefix(b"\xef\xbb\xbf"), infer_schema_length=None), name)
-        return Table(_separated(data, "\t" if suffix == ".tsv" else ","), name)
+        with _quiet():
+            if suffix == ".parquet":
+                return Table(pl.read_parquet(data), name)
+            if suffix in (".jsonl", ".ndjson"):
+                return Table(pl.read_ndjson(data.removeprefix(b"\xef\xbb\xbf"), infer_schema_length=None), name)
+            return Table(_separated(data, "\t" if suffix == ".tsv" else ","), name)
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         raise AuditError(f"{path}: {_short(error)}") from None
+    except pl.exceptions.PanicException:
+        raise AuditError(f"{path}: it is damaged") from None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what the reader's own threads say of a damaged file from standard error: the caller says it."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _separated(data: bytes, separator: str) -> pl.DataFrame:
