@@ -6,14 +6,20 @@ REPLAY := .replay-venv
 
 .PHONY: install demo test check pytest editors bench measure-offline smoke-judge docs wheel clean
 
-install: $(VENV)/.installed
+install: $(VENV)/.tools
 
+# benchlint alone: all that linting needs.
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+# What the tests and checks need besides.
+$(VENV)/.tools: $(VENV)/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
-demo: install
+demo: $(VENV)/.installed
 	$(BIN)/benchlint lint fixtures --fail-on never
 
 test: check editors pytest
