@@ -333,7 +333,7 @@ def test_the_documentation_has_every_key(tmp_path):
     tables["`[judge]`"] += ["thresholds", "price"]
     for title, name in parts.items():
         assert sorted(tables[title]) == sorted(schema["$defs"][name]["properties"])
-    named = {"lint", "severity", "ignore", "benchmark", "replay"}
+    named = {"lint", "severity", "ignore", "benchmark", "replay", "judge", "report"}
     assert sorted({*tables["At the top"], *named}) == sorted(schema["properties"])
     example = re.search(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
     (tmp_path / "my-rules").mkdir()

@@ -220,6 +220,16 @@ def test_what_an_earlier_write_names_is_changed_and_balances_behind_it():
             state.at(*path)
 
 
+def test_a_replay_shows_what_an_earlier_write_did():
+    state = State(PlainRecords(DATABASE))
+    state.written({"order_id": "O1"})
+    state.replayed(PlainRecords({"orders": {"O1": {"status": "sent"}}}))
+    assert state.at("orders", "O1", "status") == "sent"
+    state.replayed(None)
+    with pytest.raises(MissingError, match="may have changed"):
+        state.at("orders", "O1", "status")
+
+
 def test_a_long_list_is_not_read():
     state = State(PlainRecords({"users": {"a": {"all": list(range(MAX_LIST + 1)), "few": [1]}}}))
     assert state.at("users", "a", "few") == [1]

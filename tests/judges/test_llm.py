@@ -217,7 +217,7 @@ def refusing(*kinds: str, status: int = 400) -> Callable[[Call], Reply | str]:
     return script
 
 
-@pytest.mark.parametrize("status", [400, 422])
+@pytest.mark.parametrize("status", [400, 422, 500])
 @pytest.mark.parametrize(
     ("refused", "taken"),
     [

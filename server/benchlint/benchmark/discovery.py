@@ -208,7 +208,7 @@ class _Search:
             above = listing(os.path.normpath(Path(folder, "..")))
             around = surroundings(above)
             splits = split_file(above, _TASKS) if len(tasks) > 1 else None
-        return Layout(name, tasks, around.policy, around.tools, around.database, splits, around.items)
+        return Layout(name, tasks, around.policy, around.tools, around.database, splits, items=around.items)
 
     def _add(self, layout: Layout) -> None:
         """Add a benchmark unless its tasks have been found already."""

@@ -270,13 +270,13 @@ class Layout:
     tools: tuple[str, ...] = ()
     database: tuple[str, ...] = ()
     splits: str | None = None
-    items: tuple[str, ...] = ()
     format: str | None = None
     mapping: FieldMapping | None = None
     together: tuple[str, ...] = ()
     config: str | None = None
     entry: int | None = None
     default_reward_basis: tuple[str, ...] | None = None
+    items: tuple[str, ...] = ()
 
 
 class Benchmark:

@@ -27,7 +27,8 @@ def _check(view: View) -> Iterator[Finding]:
     left = {}
     for item in view.policy.items:
         words = {stem for stem, _ in telling_words(item.text)}
-        if item.kind != "fact" and len(words) >= _LEAST and words.isdisjoint(known):
+        own = item.kind != "fact" and len(item.headings) > 1
+        if own and len(words) >= _LEAST and words.isdisjoint(known):
             left[item.id] = (item, words)
     for task in view.benchmark.tasks:
         if not left:

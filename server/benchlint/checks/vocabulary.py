@@ -21,6 +21,7 @@ _OTHER: Final = frozenset(
 )
 
 
+@lru_cache(16_384)
 def stem(word: str) -> str:
     """Return what the forms of a word share, roughly."""
     word = re.sub(r"ies$", "y", word)
@@ -29,7 +30,7 @@ def stem(word: str) -> str:
     return word[:6]
 
 
-@lru_cache(128)
+@lru_cache(512)
 def telling_words(text: str) -> tuple[tuple[str, str], ...]:
     """Return the telling words of a text: the stem, and as it is written."""
     return tuple((stem(word), word) for word in _WORD.findall(text.lower()) if word not in _OTHER)

@@ -99,7 +99,8 @@ class GuardSet:
         """Ask the guards about each expected action of a task."""
         if not any(call.name in self._by_tool for call in task.actions):
             return
-        state = State(self._benchmark.database)
+        database, replay = self._benchmark.database, self._benchmark.replay
+        state = State(database)
         situation = Situation(state, plain_task(task))
         before: list[dict[str, Any]] = []
         replay, database = self._benchmark.replay, self._benchmark.database
@@ -111,6 +112,8 @@ class GuardSet:
                 state.stand(found)
             action = {"name": call.name, "arguments": dict(call.arguments or {}), "requestor": call.requestor}
             if call.known and call.arguments is not None:
+                if replay is not None and database is not None:
+                    state.replayed(replay.records_before(task, index, database))
                 for now, guards in self._by_tool.get(call.name, {}).items():
                     situation.set(guards, action, before, now)
                     for guard in guards:

@@ -49,7 +49,9 @@ class State:
 
     def __init__(self, records: Records | None, reason: str = "there is no database") -> None:
         self._records = records
+        self._fresh = records
         self._reason = reason
+        self._written: set[str] = set()
         self.changed: set[str] = set()
         self._linked: set[str] = set()
         self._unread: list[str] = []
@@ -92,14 +94,20 @@ class State:
 
     def written(self, arguments: Mapping[str, Any]) -> None:
         """Note that an action changes the database."""
-        found = set(texts(arguments)) - self.changed
-        self.changed |= found
+        found = set(texts(arguments)) - self._written
+        self._written |= found
         self._unread += found
+        self.changed = self._written
+
+    def replayed(self, records: Records | None) -> None:
+        """Take the records as a replay shows them before the next action; None where it does not show them."""
+        self._records = records or self._fresh
+        self.changed = set() if records is not None else self._written
 
     @property
     def linked(self) -> set[str]:
         """The ids and other texts in the records that writes have named."""
-        records = self._records
+        records = self._fresh
         while self._unread and records is not None:
             text = self._unread.pop()
             for name, collection in records.data.items():

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from benchlint.judges.protocol import Outage
 
 _SHOWN: Final = 200
+_NO_KEY = re.compile(r"missing credentials|missing (?:\w+ )?api.?key|api_key client option must be set", re.IGNORECASE)
+"""What clients say, under any status, when the environment holds no key."""
+
 _PREFIX = re.compile(r"^(?:litellm\.\w+:\s*)+(?:\w+(?:Exception|Error)\s*-\s*)?")
 
 
@@ -47,6 +50,8 @@ def failure_of(error: Exception, model: str, timeout: float) -> Failure:
     message = _message(error)
     if isinstance(error, TimeoutError) or kind == "Timeout" or status == 408:
         return Failure("transient", f"the endpoint gave no answer within {timeout:g} s", timed_out=True)
+    if _NO_KEY.search(message) and not getattr(getattr(error, "response", None), "content", b""):
+        return Failure("final", f"the environment has no key for {model}: {message}", "fatal")
     if kind == "ContextWindowExceededError":
         return Failure("final", "the request is longer than the model can read", "none")
     if kind == "ContentPolicyViolationError":
@@ -66,6 +71,8 @@ def failure_of(error: Exception, model: str, timeout: float) -> Failure:
             return Failure("final", f'no provider is known for "{model}": write "provider/model"', "fatal")
         return Failure("refused", f"the endpoint refuses the request (HTTP {status}): {message}")
     reason = f"the endpoint failed (HTTP {status}): {message}"
+    if re.search(r"response_format|json_schema", message):  # llama-cpp-python says 500 to a form that it does not take
+        return Failure("refused", reason)
     return Failure("transient", reason, retry_after=_asked_wait(error), limited=status == 503)
 
 
@@ -85,5 +92,5 @@ def _asked_wait(error: Exception) -> float | None:
 def _message(error: Exception) -> str:
     """Return what an error says, on one line, short and without secrets."""
     text = " ".join(without_secrets(str(getattr(error, "message", "") or error)).split())
-    text = _PREFIX.sub("", text)
+    text = _PREFIX.sub("", text).split(" Traceback (most recent call last)")[0].removesuffix(".")
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
