@@ -47,7 +47,8 @@ _HEDGE = re.compile(
 
 
 def _check(view: View) -> Iterator[Finding]:
-    if not any(_HINT.search(item.text) for item in view.task.scenario):
+    texts = [item.text.lower() for item in view.task.scenario]
+    if not any(hint in text for text in texts for hint in _HINTS):
         return
     person = Facts(view.benchmark, view.task).person
     if person is None:
@@ -64,7 +65,8 @@ def _check(view: View) -> Iterator[Finding]:
             yield from _level(view, item, (start, sentence), record, (collection, identifier))
 
 
-_HINT = re.compile("|".join((*_MEANS.values(), "member")), re.IGNORECASE)
+_HINTS: Final = ("master", "visa", "amex", "american express", "paypal", "pay pal", "member")
+"""Without one of these in lower case there is nothing to find; a pattern for it takes ten times as long."""
 
 
 def _means(view: View, item: Field, said: tuple[int, str], has: str, identifier: str) -> Iterator[Finding]:

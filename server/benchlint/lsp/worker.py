@@ -22,7 +22,7 @@ _IDLE: Final = 2.0
 """Seconds without work after which memory is searched for garbage."""
 
 _PATIENCE: Final = 3
-"""How many lints in a row may be given up for a newer world."""
+"""How many lints of the open files may be given up in a row for a newer world; the rest can always wait."""
 
 
 class Superseded(Exception):  # noqa: N818
@@ -109,14 +109,21 @@ class Worker:
             future.set_exception(error)
 
     def _lint(self, world: World) -> None:
+        is_rest = False
+
         def check() -> None:
-            if (self._world is not world and self._given_up < _PATIENCE) or self._stopped:
+            if (self._world is not world and (is_rest or self._given_up < _PATIENCE)) or self._stopped:
                 raise Superseded
 
+        def early(linted: Linted) -> None:
+            nonlocal is_rest
+            is_rest = True
+            self._deliver(linted)
+
         try:
-            linted = self._linter.lint(world, check, self._deliver)
+            linted = self._linter.lint(world, check, early)
         except Superseded:
-            self._given_up += 1
+            self._given_up = 0 if is_rest else self._given_up + 1
             return
         except Exception as error:
             LOG.exception("linting failed")
