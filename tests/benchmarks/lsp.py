@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.lint import SCHEMAS
 from tests.benchmarks.measure import BIN, SHARED, Budget
-from tests.lsp.wire import PULL, Client
+from tests.lsp.wire import PULL, Client, opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,9 +87,11 @@ def _open(path: Path) -> float:
     for _ in range(OPENINGS):
         with Client() as client:
             client.initialize(path.parent.resolve(), capabilities=PULL)
-            text = path.read_text(encoding="utf-8")
+            uri = path.resolve().as_uri()
+            message = opening(uri, path.read_text(encoding="utf-8"))
             started = time.perf_counter()
-            client.pull(client.open(path.resolve(), text))
+            client.write(message)
+            client.pull(uri)
             seconds.append(time.perf_counter() - started)
     return min(seconds)
 

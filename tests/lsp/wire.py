@@ -83,8 +83,7 @@ class Client:
 
     def open(self, path: Path | str, text: str, version: int = 1) -> str:
         uri = path.as_uri() if isinstance(path, Path) else path
-        document = {"uri": uri, "languageId": "json", "version": version, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": document})
+        self.write(opening(uri, text, version))
         return uri
 
     def change(self, uri: str, version: int, *changes: dict[str, Any]) -> None:
@@ -192,7 +191,21 @@ class Client:
         self._incoming.put(None)
 
     def _write(self, message: dict[str, Any]) -> None:
-        body = json.dumps(message).encode()
+        self.write(encoded(message))
+
+    def write(self, data: bytes) -> None:
         assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.write(data)
         self.process.stdin.flush()
+
+
+def encoded(message: dict[str, Any]) -> bytes:
+    """Return a message as it is sent."""
+    body = json.dumps(message).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def opening(uri: str, text: str, version: int = 1) -> bytes:
+    """Return the message that opens a text."""
+    document = {"uri": uri, "languageId": "json", "version": version, "text": text}
+    return encoded({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from benchlint.analysis.decide import Group, Judge, chosen_rules, weighed
 from benchlint.analysis.engine import analyse
@@ -99,6 +99,10 @@ def run(
     used.
     """
     return _Run(paths, snapshot, config_of, options or Options(), kept, tick, judging, changes).result()
+
+
+ABOUT_POLICY: Final = frozenset({"untestable-policy-item"})
+"""Rules that speak of the policy alone; they read all its items, which takes as long as all else on a small file."""
 
 
 class _Run:
@@ -209,6 +213,10 @@ class _Run:
                 group.documents[config.document.path] = config.document
         return group
 
+    def _covers_policy(self, layout: Layout) -> bool:
+        """Say whether the policy lies in a folder that is linted, not only beside a file that is."""
+        return any(full(path).is_relative_to(root) for path in layout.policy for root in self.roots)
+
     def _check(self, layout: Layout, index: int) -> None:
         group = self._group(layout)
         limit = group.config.max_bytes
@@ -222,6 +230,8 @@ class _Run:
 
         read = _reader(self.snapshot, reachable, limit, group.documents, reads)
         wanted = frozenset(self.rules) if self.options.thorough else group.chosen
+        if not self._covers_policy(layout):
+            wanted -= ABOUT_POLICY.difference(self.options.select)
         try:
             benchmark, analysis = self._analysed(layout, group.config, wanted, read, reads, cancelled)
         except Unreadable as error:
@@ -230,7 +240,7 @@ class _Run:
         for source in benchmark.sources:
             self.slices[source.document.path] = tuple(piece.start for piece in source.slices)
         unchecked = {rule for names in analysis.unchecked.values() for rule in names}
-        group.ran[benchmark.name] = (group.chosen & (_checkable() | {UNUSED})) - unchecked
+        group.ran[benchmark.name] = (group.chosen & wanted & (_checkable() | {UNUSED})) - unchecked
         group.benchmarks.append(benchmark)
         group.found += weighed(analysis.findings, self.rules, group.config)
         tasks = self.changes.look(benchmark, group.config, read) if self.changes is not None else None

@@ -111,6 +111,7 @@ class Session:
         if not self._is_ready(revision, path):
             future: asyncio.Future[None] = self._loop.create_future()
             self._waiting.append((revision, path, future))
+            self.worker.hurry()
             await future
         return self.linted
 

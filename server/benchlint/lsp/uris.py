@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 
 from pygls.uris import from_fs_path, to_fs_path
@@ -17,6 +18,7 @@ def path_of(uri: str) -> str | None:
     return os.path.normpath(path) if path else None
 
 
+@lru_cache(1024)
 def uri_of(path: str) -> str:
     """Return the URI of a path."""
     return from_fs_path(str(Path(path).absolute())) or ""

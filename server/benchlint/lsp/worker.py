@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _QUIET: Final = 0.002
 """Seconds without a change after which a lint starts: one burst of changes is one lint."""
 
+_LULL: Final = 0.3
+"""Seconds without a change after which the files are linted that are not open."""
+
 _IDLE: Final = 2.0
 """Seconds without work after which memory is searched for garbage."""
 
@@ -46,6 +49,7 @@ class Worker:
         self._done = -1
         self._jobs: list[tuple[Callable[[Linter], Any], Future[Any]]] = []
         self._stopped = False
+        self._is_urgent = False
         self._given_up = 0
         self._thread = threading.Thread(target=self._loop, name="lint", daemon=True)
 
@@ -63,6 +67,12 @@ class Worker:
         """Lint a world, in place of all that came before it."""
         with self._changed:
             self._world = world
+            self._changed.notify()
+
+    def hurry(self) -> None:
+        """Start at once: somebody waits for the newest world."""
+        with self._changed:
+            self._is_urgent = True
             self._changed.notify()
 
     def call(self, job: Callable[[Linter], Any]) -> Future[Any]:
@@ -88,14 +98,24 @@ class Worker:
                     return
                 jobs, self._jobs = self._jobs, []
                 if not jobs:
-                    world = self._world
-                    while self._changed.wait_for(lambda seen=world: self._world is not seen, _QUIET):  # type: ignore[misc]
-                        world = self._world
+                    self._wait_for_quiet()
+                    world, self._is_urgent = self._world, False
             if jobs:
                 for job, future in jobs:
                     self._do(job, future)
             elif world is not None:
                 self._lint(world)
+
+    def _wait_for_quiet(self) -> None:
+        """Let a burst of changes come to its end, unless somebody waits.
+
+        While nothing is open the first text to be opened is waited for a little.
+        """
+        while not self._is_urgent:
+            world = self._world
+            seconds = _QUIET if world is not None and world.documents else _LULL
+            if not self._changed.wait_for(lambda seen=world: self._is_urgent or self._world is not seen, seconds):  # type: ignore[misc]
+                return
 
     def _has_work(self) -> bool:
         return self._stopped or bool(self._jobs) or (self._world is not None and self._world.revision > self._done)
@@ -119,6 +139,8 @@ class Worker:
             nonlocal is_rest
             is_rest = True
             self._deliver(linted)
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_urgent or self._world is not world or self._stopped, _LULL)
 
         try:
             linted = self._linter.lint(world, check, early)
