@@ -47,8 +47,7 @@ _HEDGE = re.compile(
 
 
 def _check(view: View) -> Iterator[Finding]:
-    texts = [item.text.lower() for item in view.task.scenario]
-    if not any(hint in text for text in texts for hint in _HINTS):
+    if not any(_may_demand(item.text) for item in view.task.scenario):
         return
     person = Facts(view.benchmark, view.task).person
     if person is None:
@@ -67,6 +66,14 @@ def _check(view: View) -> Iterator[Finding]:
 
 _HINTS: Final = ("master", "visa", "amex", "american express", "paypal", "pay pal", "member")
 """Without one of these in lower case there is nothing to find; a pattern for it takes ten times as long."""
+
+
+def _may_demand(text: str) -> bool:
+    """Say whether a text speaks of a means or a level as its user's own."""
+    folded = text.lower()
+    if not any(hint in folded for hint in _HINTS):
+        return False
+    return any(demand.search(text) for demand in _DEMANDS.values()) or _LEVEL.search(text) is not None
 
 
 def _means(view: View, item: Field, said: tuple[int, str], has: str, identifier: str) -> Iterator[Finding]:

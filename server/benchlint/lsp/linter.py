@@ -67,6 +67,7 @@ class Linter:
             ]
             if not unit.done and unit.paths[0] in world.roots and files:
                 result, messages = self._run(unit, files, snapshot, config, world, check)
+                config.accept()
                 early(self._linted(world, [result], config, messages, early=True))
         results, said = [], []
         for unit in units:
