@@ -38,7 +38,7 @@ _SCHEMA: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LintConfig:
     """What `benchlint lint` reports, and when it fails."""
 
@@ -55,7 +55,7 @@ class LintConfig:
     """A file of findings that are known and not reported again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class IgnoreConfig:
     """A suppression: findings of one rule that are meant to stay."""
 
@@ -70,7 +70,7 @@ class IgnoreConfig:
     """The file, relative to this one; a pattern fits several. Default: all files."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FieldMapping:
     """Where a team's own files have the parts of a task: dotted paths of keys."""
 
@@ -99,7 +99,7 @@ class FieldMapping:
     """Which criteria count: a list of names."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class BenchmarkConfig:
     """Which files make up a benchmark. Paths are relative to this file."""
 
@@ -128,7 +128,7 @@ class BenchmarkConfig:
     """Where the parts of a task are, for the format "mapped"."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ThresholdConfig:
     """From where on something that a judge says is told."""
 
@@ -145,7 +145,7 @@ class ThresholdConfig:
     """K: how many tasks should challenge a policy item."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PriceConfig:
     """What a model costs whose price is not known: US dollars for a million tokens."""
 
@@ -156,7 +156,7 @@ class PriceConfig:
     """Tokens that it writes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class JudgeConfig:
     """Who reads what only a reader can see, and what may be sent to whom. Keys come from the environment."""
 
@@ -204,7 +204,7 @@ class JudgeConfig:
     thresholds: ThresholdConfig = field(default_factory=ThresholdConfig)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReportConfig:
     """The least that `benchlint report` must find for the exit code 0."""
 
@@ -219,7 +219,7 @@ class ReportConfig:
     """S_vcov, from 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReplayConfig:
     """How the expected actions are run with the domain's own tools. Nothing runs without --replay."""
 
@@ -236,7 +236,7 @@ class ReplayConfig:
     """What the environment may use: bytes, or a number with kB, MB, GB, KiB, MiB or GiB."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Settings:
     """The configuration of benchlint."""
 
@@ -258,7 +258,7 @@ class Settings:
     report: ReportConfig = field(default_factory=ReportConfig)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Config(Settings):
     """Settings and the file that they were read from; none for the defaults."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchlint.text.document import Document
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Group:
     """The benchmarks of one configuration and what was found in them.
 
@@ -42,7 +42,7 @@ class Group:
     documents: dict[str, Document] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Decision:
     """What is shown of the findings, and what became of the others.
 

@@ -37,9 +37,9 @@ class KeptBenchmark:
     memo: Memo = field(default_factory=Memo)
     analysis: Analysis | None = None
 
-    def same(self, layout: Layout, config: Config, read: Callable[[str], Document]) -> bool:
-        """Say whether a benchmark would be read from the same texts in the same way."""
-        if layout != self.layout or config is not self.config:
+    def same(self, layout: Layout, config: Config, wanted: frozenset[str], read: Callable[[str], Document]) -> bool:
+        """Say whether a benchmark would be read from the same texts, and checked for the same rules."""
+        if layout != self.layout or config is not self.config or wanted != self.wanted:
             return False
         return all(self._is(*item, read) for item in self.reads.items())
 

@@ -276,12 +276,12 @@ class _Run:
             self._replay(benchmark, config, cancelled)
             return benchmark, analyse(benchmark, self.rules, wanted.__contains__, None, cancelled)
         known = self.kept.benchmarks.get(layout.name)
-        if known is None or not known.same(layout, config, read):
-            known = self._reread(self.kept, known, layout, config, read, reads)
-            self._replay(known.benchmark, config, cancelled)
-        if known.analysis is None or known.wanted != wanted:
-            known.wanted = wanted
-            known.analysis = analyse(known.benchmark, self.rules, wanted.__contains__, known.memo, cancelled)
+        if known is not None and known.analysis is not None and known.same(layout, config, wanted, read):
+            return known.benchmark, known.analysis
+        # Of a run that was given up, not all is read: what is left would be read from the texts of then.
+        known = self._reread(self.kept, known, layout, config, wanted, read, reads)
+        self._replay(known.benchmark, config, cancelled)
+        known.analysis = analyse(known.benchmark, self.rules, wanted.__contains__, known.memo, cancelled)
         return known.benchmark, known.analysis
 
     def _replay(self, benchmark: Benchmark, config: Config, cancelled: Callable[[], bool]) -> None:
@@ -300,6 +300,7 @@ class _Run:
         earlier: KeptBenchmark | None,
         layout: Layout,
         config: Config,
+        wanted: frozenset[str],
         read: Callable[[str], Document],
         reads: dict[str, Document | str],
     ) -> KeptBenchmark:
@@ -307,7 +308,7 @@ class _Run:
 
         reads.clear()
         benchmark = load(layout, read, config, earlier.benchmark if earlier else None)
-        known = KeptBenchmark(layout, config, benchmark, reads, frozenset())
+        known = KeptBenchmark(layout, config, benchmark, reads, wanted)
         if earlier is not None:
             known.memo = earlier.memo
         kept.benchmarks[layout.name] = known

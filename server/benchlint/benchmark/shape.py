@@ -42,7 +42,7 @@ def type_name(value: Any) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scalar:
     """A value of one of some types. A boolean is no number."""
 
@@ -59,7 +59,7 @@ class Scalar:
             yield Problem(at, f"{field_name(at)} must be {self.name}, not {type_name(value)}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class OneOf:
     """One of some strings."""
 
@@ -81,7 +81,7 @@ class OneOf:
             yield Problem(at, f'"{value}" is unknown here: use {known}', replacement=nearest(value, self.values))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Optional:
     """A value of a shape, or null."""
 
@@ -102,7 +102,7 @@ class Optional:
             yield from self.shape.problems(value, at)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ListOf:
     """A list of values of one shape."""
 
@@ -126,7 +126,7 @@ class ListOf:
             yield from self.item.problems(item, (*at, index))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Either:
     """An object of one shape, or a string."""
 
@@ -147,7 +147,7 @@ class Either:
             yield Problem(at, f"{field_name(at)} must be {self.name}, not {type_name(value)}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Record:
     """An object with known fields. Fields named in `required` must be there.
 

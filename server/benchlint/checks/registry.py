@@ -38,7 +38,7 @@ MODULES = (
 """The modules of this package that define checks, in the order they run."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Summary:
     """What a check must know of all tasks before it can judge one.
 
@@ -53,7 +53,7 @@ class Summary:
     needs: tuple[Input, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Check:
     """A function that finds the violations of some rules.
 
