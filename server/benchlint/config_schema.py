@@ -70,7 +70,7 @@ class IgnoreConfig:
     """The file, relative to this one; a pattern fits several. Default: all files."""
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FieldMapping:
     """Where a team's own files have the parts of a task: dotted paths of keys."""
 
