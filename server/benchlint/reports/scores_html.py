@@ -6,14 +6,13 @@ marks that turn the direction of writing) stands as escapes before that.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from itertools import groupby
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from benchlint import __version__
 from benchlint.reports import scores as view
-from benchlint.reports.visible import visible
+from benchlint.reports.page import template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,22 +28,7 @@ _WIDTH, _HEIGHT, _TOP, _FOOT = 320, 132, 16, 18
 
 def render(report: ScoreReport, options: Options) -> str:
     """Write the page. `quiet` leaves out notes and problems."""
-    import jinja2
-    import markupsafe
-
-    def finalize(value: Any) -> Any:
-        return visible(value) if isinstance(value, str) and not isinstance(value, markupsafe.Markup) else value
-
-    environment = jinja2.Environment(
-        autoescape=True,
-        finalize=finalize,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    source = files("benchlint.reports").joinpath(_TEMPLATE).read_text("utf-8")
-    return environment.from_string(source).render(
+    return template("benchlint.reports", _TEMPLATE).render(
         report=report, quiet=options.quiet, version=__version__, view=view, draw=_draw, tiles=_tiles, grouped=_grouped
     )
 

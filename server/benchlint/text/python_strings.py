@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from benchlint.text.strings import DecodedBuilder
+from benchlint.text.strings import DecodedBuilder, escape
 
 if TYPE_CHECKING:
     from benchlint.text.tree import Decoded
@@ -126,10 +126,6 @@ def encode_python(text: str, quote: str = '"') -> str:
             parts.append(_ESCAPES[character])
         elif character.isprintable():
             parts.append(character)
-        elif character <= "\xff":
-            parts.append(f"\\x{ord(character):02x}")
-        elif character <= "\uffff":
-            parts.append(f"\\u{ord(character):04x}")
         else:
-            parts.append(f"\\U{ord(character):08x}")
+            parts.append(escape(character))
     return quote + "".join(parts) + quote

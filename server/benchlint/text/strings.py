@@ -102,3 +102,11 @@ def encode_json(text: str) -> str:
     r"""Write a JSON string: characters as they are, lone surrogates as `\u` escapes."""
     encoded = json.dumps(text, ensure_ascii=False)
     return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", encoded)
+
+
+def escape(character: str) -> str:
+    r"""Write a character as the `\x`, `\u` or `\U` escape that Python and YAML share."""
+    code = ord(character)
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

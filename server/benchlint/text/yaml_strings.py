@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from benchlint.text.strings import DecodedBuilder
+from benchlint.text.strings import DecodedBuilder, escape
 from benchlint.text.yaml_schema import resolve
 
 if TYPE_CHECKING:
@@ -215,12 +215,8 @@ def _encode_double(text: str) -> str:
             parts.append("\ufffd")
         elif character.isprintable():
             parts.append(character)
-        elif character <= "\xff":
-            parts.append(f"\\x{ord(character):02x}")
-        elif character <= "\uffff":
-            parts.append(f"\\u{ord(character):04x}")
         else:
-            parts.append(f"\\U{ord(character):08x}")
+            parts.append(escape(character))
     return '"' + "".join(parts) + '"'
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from benchlint import __version__
 from benchlint.audit.report.numbers import ABSENT
@@ -11,7 +11,7 @@ from benchlint.audit.report.plots import drawings
 from benchlint.audit.report.sections import section_of
 from benchlint.audit.report.summary import summary
 from benchlint.audit.report.svg import mark
-from benchlint.reports.visible import visible
+from benchlint.reports.page import template
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,27 +38,13 @@ def fragment(shown: Audit | Figures) -> str:
 
 
 def _fill(groups: Sequence[Figures], audit: Audit | None, *, page: bool) -> str:
-    import jinja2
-    import markupsafe
-
-    def finalize(value: Any) -> Any:
-        if not isinstance(value, str) or isinstance(value, markupsafe.Markup):
-            return value
-        return visible(value).replace(" %", "\N{NO-BREAK SPACE}%")
-
-    environment = jinja2.Environment(
-        autoescape=True,
-        finalize=finalize,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
+    page_template = template(
+        "benchlint.audit.report", "audit.html.jinja", lambda text: text.replace(" %", "\N{NO-BREAK SPACE}%")
     )
     folder = files("benchlint.audit.report")
-    template = environment.from_string(folder.joinpath("audit.html.jinja").read_text("utf-8"))
     found = [(section_of(group), drawings(group)) for group in groups]
     together = audit is not None
-    return template.render(
+    return page_template.render(
         page=page,
         source=(audit.overview.source or "a table") if audit is not None else None,
         answer=summary(audit) if audit is not None else [],
