@@ -367,14 +367,17 @@ def scalars_of(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """Yield the strings inside a value, keys too."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _strings(key)
-            yield from _strings(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _strings(item)
-    elif isinstance(value, str):
-        yield value
+def _strings(value: Any) -> list[str]:
+    """Return the strings inside a value, keys too."""
+    found: list[str] = []
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, dict):
+            found += [key for key in item if isinstance(key, str)]
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
+    return found

@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from benchlint import __version__
-from benchlint.cli.audit import audit
-from benchlint.cli.cache import cache
-from benchlint.cli.coverage import coverage
-from benchlint.cli.explain import explain
-from benchlint.cli.init import init
-from benchlint.cli.judge import judge
-from benchlint.cli.lint import lint
-from benchlint.cli.policy import policy
-from benchlint.cli.replay import replay
-from benchlint.cli.report import report
-from benchlint.cli.rules import rules
-from benchlint.cli.serve import serve
+
+_COMMANDS: Final = (
+    *("lint", "report", "coverage", "replay", "rules", "explain", "init", "audit", "serve"),
+    *("judge", "cache", "policy"),
+)
+"""In the order of the help; each is a function, or a group, in the module of its name."""
+
+
+class _Commands(Mapping[str, Any]):
+    """The commands, each imported and its signature read when it is asked for: all of them take 20 ms."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in _COMMANDS:
+            raise KeyError(name)
+        if name not in self._read:
+            command = getattr(import_module(f"benchlint.cli.{name}"), name)
+            alone = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+            if isinstance(command, typer.Typer):
+                alone.add_typer(command, name=name)
+            else:
+                alone.command(name)(command)
+            self._read[name] = typer.main.get_group(alone).commands[name]
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
+
+
+class _Group(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _Commands()  # type: ignore[assignment]
+
 
 app = typer.Typer(
     name="benchlint",
+    cls=_Group,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (lint, report, coverage, replay, rules, explain, init, audit, serve):
-    app.command()(command)
-app.add_typer(judge, name="judge")
-app.add_typer(cache, name="cache")
-app.add_typer(policy, name="policy")
 
 
 def _version(wanted: bool) -> None:
