@@ -1,10 +1,11 @@
-# Targets: install, demo, test (lint, types, tests), editors (for the tests), bench, measure-offline, smoke-judge (a real model), docs (what is generated), wheel, clean.
+# Targets: install, demo, test (lint, types, tests), editors (for the tests), bench, measure-offline, smoke-judge (a real model), docs (what is generated), wheel,
+# extension (the VS Code extension, with the wheel inside), clean.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 REPLAY := .replay-venv
 
-.PHONY: install demo test check pytest editors bench measure-offline smoke-judge docs wheel clean
+.PHONY: install demo test check pytest editors bench measure-offline smoke-judge docs wheel extension check-extension clean
 
 install: $(VENV)/.tools
 
@@ -60,5 +61,19 @@ docs: install
 wheel: install
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 
+# npm ci again only when the packages have changed; no package's own scripts run.
+client-vscode/node_modules/.installed: client-vscode/package-lock.json
+	cd client-vscode && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+check-extension: client-vscode/node_modules/.installed
+	cd client-vscode && npm run --silent check && npm run --silent test:unit
+
+extension: client-vscode/node_modules/.installed
+	rm -f dist/benchlint-*.whl
+	$(MAKE) wheel
+	cd client-vscode && npm run --silent check && npm run --silent build && npm run --silent package
+
 clean:
 	rm -rf $(VENV) $(REPLAY) dist build .mypy_cache .ruff_cache .pytest_cache
+	cd client-vscode && rm -rf node_modules dist out bundled benchlint.vsix

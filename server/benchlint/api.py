@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, BinaryIO, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from benchlint.analysis.judging import Judging
 from benchlint.analysis.options import JudgeOptions, ReplayOptions
@@ -120,8 +122,7 @@ def _judges(judge: str | Iterable[str]) -> tuple[str, ...]:
     return (judge,) if isinstance(judge, str) else tuple(judge)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """What to lint, and what to do about what is found.
 
     `documents` stand in for the files of their paths. With `fix` safe fixes
@@ -145,8 +146,7 @@ class Request:
     changed_since: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """What came of a request.
 
     `changed` are the old and the new text of the files that were fixed (or

@@ -8,7 +8,7 @@ values against them and is imported only then.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
@@ -29,6 +29,9 @@ FailOn = Literal["error", "warning", "information", "hint", "never"]
 FormatName = Literal["tau2", "tau-bench", "intellagent", "native", "mapped"]
 ShareName = Literal["task", "policy", "records"]
 MetricName = Literal["description_alignment", "policy_alignment", "violations", "ambiguity", "contradictions"]
+
+_KEY_VARIABLE = re.compile(r"BENCHLINT_(?:[A-Z0-9_]*_)?KEY")
+"""A configuration must not choose whose key is sent where: only keys that are meant for benchlint are."""
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmg]?)(i?)b?", re.IGNORECASE)
 _SCHEMA: dict[str, Any] = {
@@ -157,12 +160,34 @@ class PriceConfig:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ModelConfig:
+    """How one model is asked. What is not set here is as for all models."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
+    base_url: str | None = None
+    """Where the model is reached; an empty text is the provider's own."""
+    key_variable: str | None = None
+    """The variable of the environment that holds the key for the base URL. Default: BENCHLINT_API_KEY."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """What is passed on to the model, beside and before the parameters of all models."""
+    repeats: int | None = None
+    """How often the model is asked the same."""
+    concurrency: int | None = None
+    """How many calls of the model may be on their way at once."""
+    timeout: float | None = None
+    """Seconds that a call may take."""
+    price: PriceConfig | None = None
+    """What the model costs, where the price is not known."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class JudgeConfig:
     """Who reads what only a reader can see, and what may be sent to whom. Keys come from the environment."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _SCHEMA
-    models: Many | None = None
-    """Model strings of litellm; "offline", "cached" or "none". Several models are a panel. Default: "offline"."""
+    models: Many | Mapping[str, ModelConfig] | None = None
+    """Model strings of litellm; "offline", "cached" or "none". Several models are a panel, each with a table of its
+    own where that is needed. Default: "offline"."""
     base_url: str | None = None
     """Where the models are reached. Default: the provider's own."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -202,6 +227,20 @@ class JudgeConfig:
     allow_missing: int = 0
     """How many wanted verdicts may be missing before the exit code is 3."""
     thresholds: ThresholdConfig = field(default_factory=ThresholdConfig)
+
+    def of(self, model: str) -> ModelConfig:
+        """Return how a model is asked, with the settings of all models where it has none of its own."""
+        own = self.models.get(model) if isinstance(self.models, Mapping) else None
+        own = own or ModelConfig()
+        return ModelConfig(
+            base_url=self.base_url if own.base_url is None else own.base_url,
+            key_variable=own.key_variable,
+            parameters={**_underscored(self.parameters), **_underscored(own.parameters)},
+            repeats=own.repeats or self.repeats,
+            concurrency=own.concurrency or self.concurrency,
+            timeout=own.timeout or self.timeout,
+            price=own.price or self.price,
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -296,9 +335,13 @@ class Config(Settings):
         return error_at(self.document, self.place(pointer)[0], message)
 
 
-def many(value: Many) -> tuple[str, ...]:
-    """Return one text or several as several."""
+def many(value: Many | Mapping[str, Any]) -> tuple[str, ...]:
+    """Return one text or several as several; of a table its keys."""
     return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _underscored(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name.replace("-", "_"): value for name, value in values.items()}
 
 
 def parse_size(value: int | str) -> int:
@@ -374,6 +417,12 @@ def _validated(document: Document, table: dict[str, Any], at: Pointer) -> Settin
         problems: dict[Pointer, list[Any]] = {}
         for item in error.errors(include_url=False, include_input=False):
             problems.setdefault(_existing(table, item["loc"], item["type"]), []).append(item)
+    # of the ways to read a value, the one that went furthest tells what is wrong
+    problems = {
+        pointer: found
+        for pointer, found in problems.items()
+        if not any(len(other) > len(pointer) and other[: len(pointer)] == pointer for other in problems)
+    }
     placed = [(key_range(document, (*at, *pointer))[0], pointer) for pointer in problems]
     start, pointer = min(placed, key=lambda item: (item[0], -len(item[1])))
     raise error_at(document, start, _sentence(table, pointer, problems[pointer]))
@@ -383,11 +432,11 @@ def _existing(table: Any, loc: tuple[Any, ...], kind: str) -> Pointer:
     """Return an error's location without the parts that are no keys of the file."""
     pointer: Pointer = ()
     value = table
-    for part in loc:
+    for index, part in enumerate(loc):
         listed = isinstance(value, list) and isinstance(part, int) and part < len(value)
         if listed or (isinstance(value, dict) and part in value):
             value = value[part]
-        elif kind == "missing" and isinstance(value, dict):
+        elif kind == "missing" and isinstance(value, dict) and index == len(loc) - 1:
             return (*pointer, part)
         else:
             continue
@@ -444,7 +493,7 @@ def _unknown(pointer: Pointer) -> str:
     table: Any = Settings
     for part in pointer[:-1]:
         if isinstance(part, str):
-            table = _TABLES[part]
+            table = _TABLES.get(part, table)
     known = [item.name.replace("_", "-") for item in fields(table)]
     where = f"[{_name(pointer[:-1])}]" if len(pointer) > 1 else "the configuration"
     if len(pointer) > 1 and isinstance(pointer[-2], int):
@@ -459,6 +508,7 @@ _TABLES = {
     "benchmark": BenchmarkConfig,
     "mapping": FieldMapping,
     "judge": JudgeConfig,
+    "models": ModelConfig,
     "thresholds": ThresholdConfig,
     "price": PriceConfig,
     "report": ReportConfig,
@@ -538,6 +588,8 @@ def _check_judge(config: Config) -> None:
             pointer = (*at, name.replace("_", "-"))
             limits = f"from {least:g} to {most:g}" if most < inf else f"at least {least:g}"
             raise config.error(pointer, f"{_name(pointer)} must be {limits}, not {value:g}")
+    if isinstance(judge.models, Mapping):
+        _check_models(config, judge.models)
     if judge.models is not None and not all(name.strip() for name in many(judge.models) or ("",)):
         raise config.error(("judge", "models"), 'judge.models must name a model, "offline", "cached" or "none"')
     try:
@@ -550,6 +602,24 @@ def _check_judge(config: Config) -> None:
         except re.error as error:
             message = f'judge.redact-text: "{pattern}" is no regular expression: {error}'
             raise config.error(("judge", "redact-text", index), message) from None
+
+
+def _check_models(config: Config, models: Mapping[str, ModelConfig]) -> None:
+    """Raise ConfigError for what is wrong in the tables of models."""
+    bounds = {name: limits for at, name, *limits in _BOUNDS if at == ("judge",)}
+    for model, own in models.items():
+        at = ("judge", "models", model)
+        for name in ("repeats", "concurrency", "timeout"):
+            value = getattr(own, name)
+            least, most = bounds[name]
+            if value is not None and not least <= value <= most:
+                message = f'{name} of "{model}" must be from {least:g} to {most:g}, not {value:g}'
+                raise config.error((*at, name), message)
+        if own.price is not None and min(own.price.input, own.price.output) < 0:
+            raise config.error((*at, "price"), f'price of "{model}" must be at least 0')
+        if own.key_variable is not None and not _KEY_VARIABLE.fullmatch(own.key_variable):
+            message = f'key-variable of "{model}" must begin with BENCHLINT_ and end in KEY, as BENCHLINT_OTHER_KEY'
+            raise config.error((*at, "key-variable"), message)
 
 
 def _check_replay(config: Config) -> None:

@@ -6,9 +6,9 @@ import json
 import os
 import stat
 from collections import Counter
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from tests.analysis.conftest import task
 
 from benchlint.analysis.fixing import ROUNDS, fix

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from benchlint.analysis.judged import judged_findings, said, uncalibrated_judges
 from benchlint.analysis.snapshot import Snapshot
@@ -246,7 +247,7 @@ def test_overlapping_findings_of_a_rule_are_one(made):
     pair = fault(span=(36, 50), confidence=0.8), fault(quote="cancels the order at", span=(38, 60), confidence=0.95)
     (found,) = findings(benchmark, verdict(pair[0]), verdict(pair[1], judge="offline"))
     assert found.found_by == "offline"
-    assert len(findings(benchmark, verdict(pair[0], replace(pair[1], rule="forbidden-action")))) == 2
+    assert len(findings(benchmark, verdict(pair[0], dataclasses.replace(pair[1], rule="forbidden-action")))) == 2
 
 
 @pytest.mark.parametrize(

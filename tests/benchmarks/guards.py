@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from tests.benchmarks.measure import SHARED, Budget
 
 from benchlint.analysis.snapshot import Snapshot

@@ -8,11 +8,11 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 from tests.judges import conftest
 from tests.judges.conftest import DATABASE, write_benchmark
 from tests.judges.endpoint import Call, Endpoint, Reply, answer
@@ -464,12 +464,31 @@ def test_changed_since_a_revision(library, endpoint):
     benchlint_("lint -q --changed-since HEAD --fail-on never")
     about = {name for call in endpoint.calls for name in re.findall(r"You are member (m\d)", call.user)}
     assert about == {"m3", "m9"}
-    assert asked(endpoint) == {**dict.fromkeys(PER_TASK, 2), "contradictions": 1}
+    assert asked(endpoint) == dict.fromkeys(PER_TASK, 2)
     git(library, "commit", "-q", "-a", "-m", "second")
     shown = "lint -q --judge none --format concise --select tools --changed-since"
     assert benchlint_(f"{shown} HEAD").stdout == ""
     assert "lend_buk" in benchlint_(f"{shown} HEAD~1", 1).stdout
     assert "lend_bok" not in benchlint_(f"{shown} HEAD~1", 1).stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "calls"),
+    [("policy.md", {"contradictions": 1}), ("policy.items.yaml", {"contradictions": 1}), ("tools.json", {})],
+)
+def test_the_policy_is_judged_where_it_has_changed_since_a_revision(library, endpoint, file, calls):
+    (library / "policy.items.yaml").write_text(
+        "reviewed: true\nitems:\n- {id: one, text: A member may have at most three loans.}\n"
+    )
+    git(library, "init", "-q")
+    git(library, "add", "-A")
+    git(library, "commit", "-q", "-m", "first")
+    benchlint_("lint -q --changed-since HEAD")
+    assert endpoint.calls == []
+    with (library / file).open("a") as changed:
+        changed.write("\n")
+    benchlint_("lint -q --changed-since HEAD")
+    assert asked(endpoint) == calls
 
 
 def test_changed_since_needs_a_repository_and_a_revision(library):

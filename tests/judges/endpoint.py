@@ -78,6 +78,10 @@ def answer(call: Call, **changes: object) -> str:
         "findings": [],
         "violations": [],
         "contradictions": [],
+        "rules": [],
+        "item": 1,
+        "guards": [],
+        "reason": "",
         "decisions": [{**decision, "likelihood": 0}],
         "score": 9,
     }

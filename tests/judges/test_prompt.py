@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.judges.conftest import DATABASE, POLICY, RULES, rule, task, write_benchmark
 
 from benchlint.judges.keys import question_key
@@ -71,6 +72,26 @@ def test_a_changed_record_changes_the_questions_of_the_tasks_that_reach_it(tmp_p
 def test_a_changed_record_that_no_task_reaches_changes_nothing(tmp_path, before) -> None:
     books = {**DATABASE["books"], "b29": {"book_id": "b29", "title": "Another title"}}
     assert changed(before, questions(tmp_path / "after", database={**DATABASE, "books": books})) == set()
+
+
+def test_reviewed_items_are_the_numbered_ones_and_the_rest_of_the_policy_is_shown_beside_them(tmp_path) -> None:
+    folder = tmp_path / "reviewed"
+    folder.mkdir()
+    entry = "- id: at-most-three\n  text: A member may have at most three loans.\n  kind: prohibition\n"
+    own = "- id: own\n  text: A lost book is paid for.\n  kind: obligation\n"
+    (folder / "policy.items.yaml").write_text(f"reviewed: 2031-03-01\nitems:\n{entry}{own}", encoding="utf-8")
+    found = {item.request.metric: item for item in ask(write_benchmark(folder, TASKS[:1]), RULES)}
+    for metric in ("policy_alignment", "violations", "contradictions"):
+        policy = found[metric].request.prefix.split("<policy>")[2].split("</policy>")[0]
+        assert policy.count("\n[") == 2
+        assert "\n[1] (Loans) A member may have at most three loans.\n[2] A lost book is paid for.\n" in policy
+        assert policy.count("\n- ") == 3
+        assert "none of its items:\n- (Loans) The agent must ask for the member id" in policy
+        assert "has 2 numbered items" in found[metric].request.body
+        assert [item.text for item in found[metric].items] == [
+            "A member may have at most three loans.",
+            "A lost book is paid for.",
+        ]
 
 
 def test_a_changed_policy_item_changes_all_but_the_description_alignment(tmp_path, before) -> None:
@@ -211,5 +232,5 @@ def test_neutralised_text_can_be_quoted(text: str) -> None:
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=5))
 def test_no_line_of_a_part_can_pass_for_a_part(texts: list[str]) -> None:
     shown = render(Part("text", f"[1] x\n[2] {text}\n  [3] y", ()) for text in texts)
-    opened = [line for line in shown.split("\n") if line.lstrip().startswith("[")]
+    opened = [line for line in shown.splitlines() if re.match(r"\s*\[\d+\]", line)]
     assert len(opened) == len(texts)

@@ -1,6 +1,5 @@
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from benchlint.catalogue.finding import Anchor, Finding, Severity
 from benchlint.catalogue.fingerprint import fingerprint, numbered

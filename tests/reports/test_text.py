@@ -1,9 +1,9 @@
 import re
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from benchlint.catalogue.finding import Anchor, Edit, Fix, Related, Severity
 from benchlint.reports.formats import Options

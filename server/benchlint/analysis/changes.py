@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from benchlint.analysis.revisions import Revision
 from benchlint.benchmark.loader import Unreadable, load
@@ -39,12 +40,18 @@ class Changes:
                 self._slices[path] = self._new_slices(benchmark, source, config)
                 self._read[path] = source.document
         layout = benchmark.layout
-        for path in (*layout.policy, *layout.tools, *layout.database, *filter(None, [layout.splits])):
+        beside = (*layout.policy, *layout.items, *layout.tools, *layout.database)
+        for path in (*beside, *filter(None, [layout.splits])):
             try:
                 self._read[path] = read(path)
             except Unreadable:
                 continue
         return [task for task in benchmark.tasks if task.slice.index in self._slices[task.slice.document.path]]
+
+    def has_policy(self, benchmark: Benchmark) -> bool:
+        """Say whether the policy of a benchmark that was looked at has changed, or its reviewed items."""
+        paths = (*benchmark.layout.policy, *benchmark.layout.items)
+        return any(self._then(path) != self._read[path].data for path in paths if path in self._read)
 
     def has(self, finding: Finding) -> bool:
         """Say whether a finding stands in a task or a file that has changed."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from benchlint.analysis.paths import full
 from benchlint.analysis.suppress import suppress
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
     from benchlint.text.document import Document
 
 
-@dataclass(eq=False, repr=False)
-class Group:
+class Group(Struct, eq=False):
     """The benchmarks of one configuration and what was found in them.
 
     `chosen` are the rules to report, `ran` those that were checked in each
@@ -42,8 +43,7 @@ class Group:
     documents: dict[str, Document] = field(default_factory=dict)
 
 
-@dataclass(eq=False, repr=False)
-class Decision:
+class Decision(Struct, eq=False):
     """What is shown of the findings, and what became of the others.
 
     `failing` counts shown findings at or above `fail_on`, the least severity

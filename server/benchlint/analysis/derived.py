@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from benchlint.analysis.spoken import is_told
 from benchlint.catalogue.finding import Anchor, Finding, Related, Severity

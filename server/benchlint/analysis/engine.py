@@ -7,8 +7,10 @@ reads has the same hash. With or without a memo the result is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from benchlint.analysis.alignment import Alignment
 from benchlint.catalogue.finding import Anchor, Finding, Severity
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
     from benchlint.checks.registry import Summary
 
 
-@dataclass(slots=True)
-class Memo:
+class Memo(Struct):
     """What earlier runs over one benchmark found. A run reads it and writes to it."""
 
     found: dict[Check, _Found] = field(default_factory=dict)
@@ -33,8 +34,7 @@ class Memo:
     alignment: Alignment | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """The findings of a check by the index of the task, of the tasks that have some."""
 
     tasks: Alignment
@@ -43,16 +43,14 @@ class _Found:
     findings: dict[int, tuple[Finding, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Summarised:
+class _Summarised(Struct, frozen=True):
     tasks: Alignment
     inputs: Hashable
     digests: list[Hashable]
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """The findings of one benchmark, in the order of the checks.
 
     `unchecked` names, by the input that is missing, the rules that could not

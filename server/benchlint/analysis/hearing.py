@@ -9,7 +9,7 @@ from benchlint.analysis.judging import Heard
 from benchlint.analysis.spoken import Thresholds, said_offline
 from benchlint.judges import choice as choices
 from benchlint.judges import members
-from benchlint.judges.budget import estimate
+from benchlint.judges.budget import estimate, spent
 from benchlint.judges.errors import JudgeError
 from benchlint.judges.panel import Panel, PanelVerdict
 from benchlint.judges.prompt import SEES_POLICY, ask
@@ -163,10 +163,31 @@ class Hearing:
                 self._members = members.repeaters(choice, judge, cache, self.models)
                 self._is_wanted = False
 
+    @property
+    def judges(self) -> Sequence[Session] | Sequence[CachedJudge]:
+        """Whoever is asked, or repeats what was said; more than one are a panel."""
+        return self._members
+
+    @property
+    def trust(self) -> Trust:
+        """What was measured of judges."""
+        return self._trust
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """From where on something is told."""
+        return self._thresholds
+
     def hear(
-        self, benchmark: Benchmark, chosen: Collection[str], static: Iterable[Finding], tasks: Sequence[Task] | None
+        self,
+        benchmark: Benchmark,
+        chosen: Collection[str],
+        static: Iterable[Finding],
+        tasks: Sequence[Task] | None,
+        *,
+        policy: bool = True,
     ) -> Heard:
-        """Have a benchmark judged, or some of its tasks."""
+        """Have a benchmark judged, or some of its tasks, and with `policy` its policy as such."""
         spoken: list[Said] = []
         notes: list[str] = []
         ran: set[str] = set()
@@ -179,7 +200,9 @@ class Hearing:
         answers: _Answers = {}
         panel: dict[Key, PanelVerdict] = {}
         missing = 0
-        asked = self._requests(benchmark, wanted, tasks, notes) if self._members else []
+        asked = self._requests(benchmark, wanted, tasks, notes, policy=policy) if self._members else []
+        if (asked or offline is not None) and benchmark.policy is not None and benchmark.policy.review is not None:
+            notes += benchmark.policy.review.notes
         if self._options.estimate:
             self._pending += asked
         elif asked:
@@ -203,7 +226,7 @@ class Hearing:
                 notes.append(f"no more was asked: {stopped}")
             if tasks is None and self._is_wanted:
                 complete = {item.request.metric for item in asked} - {item.request.metric for item, _ in lacking}
-                ran |= self._looked_for(complete)
+                ran |= self.looked_for(complete)
         return Heard(
             findings=tuple(judged_findings(benchmark, spoken, wanted, self._trust, self._thresholds, static)),
             said=tuple(spoken),
@@ -227,12 +250,7 @@ class Hearing:
             return list(self._estimates())
         if not self.choice.asks or not self._asked:
             return []
-        calls, dollars = self._usage.calls, self._usage.usd
-        price = "" if not calls else ", price unknown" if dollars is None else f", ${dollars:,.4f}"
-        tokens = f", {self._usage.tokens_in:,} tokens in and {self._usage.tokens_out:,} out" if calls else ""
-        verdicts = f"{self._known:,} verdict{'' if self._known == 1 else 's'} known already"
-        made = f"{calls:,} call{'' if calls == 1 else 's'}"
-        return [f"{self._name}: {made}{tokens}{price}; {verdicts}"]
+        return [spent(self._name, self._usage, self._known)]
 
     def close(self) -> None:
         """End the sessions."""
@@ -248,15 +266,27 @@ class Hearing:
         return ask(benchmark, self._rules.values(), self.config.judge.metrics, tasks, self.prompts)
 
     def _requests(
-        self, benchmark: Benchmark, wanted: Mapping[str, Rule], tasks: Sequence[Task] | None, notes: list[str]
+        self,
+        benchmark: Benchmark,
+        wanted: Mapping[str, Rule],
+        tasks: Sequence[Task] | None,
+        notes: list[str],
+        *,
+        policy: bool,
     ) -> list[Asked]:
         """Return the requests from which something would follow that is wanted."""
-        metrics = [metric for metric in self.config.judge.metrics if self._is_of_use(metric, wanted)]
+        metrics = self.metrics(wanted)
+        if not policy:
+            metrics = [metric for metric in metrics if metric != "contradictions"]
         if "task" not in self.prompts.share:
             notes.append('"task" is not in share, so no task was judged')
         if "policy" not in self.prompts.share and (hidden := [name for name in metrics if name in SEES_POLICY]):
             notes.append(f'"policy" is not in share, so nothing was judged on {", ".join(hidden)}')
         return ask(benchmark, self._rules.values(), metrics, tasks, self.prompts)
+
+    def metrics(self, wanted: Mapping[str, Rule]) -> list[Metric]:
+        """Return the metrics from which something would follow under some rules."""
+        return [metric for metric in self.config.judge.metrics if self._is_of_use(metric, wanted)]
 
     def _is_of_use(self, metric: Metric, wanted: Mapping[str, Rule]) -> bool:
         if (self._options.thorough and metric in _SCORED) or (
@@ -267,7 +297,7 @@ class Hearing:
             metric in metrics and name in wanted for name, metrics in _DERIVED.items()
         )
 
-    def _looked_for(self, complete: set[Metric]) -> set[str]:
+    def looked_for(self, complete: set[Metric]) -> set[str]:
         """Return the rules that are looked for by verdicts on some metrics."""
         found = {rule.name for rule in self._rules.values() if rule.metric in complete}
         asked = set(self.config.judge.metrics)

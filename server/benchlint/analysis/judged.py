@@ -7,8 +7,10 @@ is not told again.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from benchlint.analysis.derived import derived, uncalibrated_judges
 from benchlint.analysis.mending import mended
@@ -53,14 +55,14 @@ def judged_findings(
     object.
     """
     spoken = list(verdicts)
-    translator = _Translator(benchmark, rules, trust, thresholds)
-    told = _distinct([finding for item in spoken for finding in translator.findings(item)], static)
+    translator = Translator(benchmark, rules, trust, thresholds)
+    told = distinct([finding for item in spoken for finding in translator.findings(item)], static)
     if _DISAGREEMENT in rules:
         told += [finding for item in spoken for finding in translator.disagreements(item)]
     return told + list(derived(View(benchmark, dict(rules)), spoken, thresholds, rules))
 
 
-class _Translator:
+class Translator:
     """Makes findings of the verdicts on one benchmark."""
 
     def __init__(self, benchmark: Benchmark, rules: Mapping[str, Rule], trust: Trust, thresholds: Thresholds) -> None:
@@ -71,7 +73,8 @@ class _Translator:
         self._view = View(benchmark, dict(rules))
         self._owners = Owners(benchmark)
         policy = benchmark.policy
-        self._items: dict[str, PolicyItem] = {item.id: item for item in policy.items} if policy is not None else {}
+        known = (*policy.sentences, *policy.items) if policy is not None else ()
+        self._items: dict[str, PolicyItem] = {item.id: item for item in known}
 
     def findings(self, spoken: Said) -> Iterator[tuple[Finding, float]]:
         """Yield the findings of one verdict, each with its confidence."""
@@ -93,7 +96,7 @@ class _Translator:
             at = split.finding or JudgedFinding(_DISAGREEMENT, "", "")
             severity = self._rules[_DISAGREEMENT].severity
             message = f"the judges split: {split.message}"
-            finding = self._finding(spoken, replace(at, rule=_DISAGREEMENT), message, severity)
+            finding = self._finding(spoken, dataclasses.replace(at, rule=_DISAGREEMENT), message, severity)
             if finding is not None:
                 views = (Related(f"{judge}: {view}", finding.anchor) for judge, view in split.views)
                 yield replace(finding, related=(*views, *finding.related), fixes=())
@@ -176,7 +179,7 @@ def _shown(pointer: Pointer, task: Task) -> Pointer:
     return next((call.name_pointer for call in calls if call.pointer == pointer), pointer)
 
 
-def _distinct(found: Sequence[tuple[Finding, float]], static: Iterable[Finding]) -> list[Finding]:
+def distinct(found: Sequence[tuple[Finding, float]], static: Iterable[Finding]) -> list[Finding]:
     """Leave out what a check has found there, and, of two overlapping ones of a rule, the less sure."""
     checked: dict[tuple[str, int | None], list[Finding]] = {}
     for finding in static:

@@ -5,8 +5,9 @@ This module is light: what judges need is imported when one is needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from benchlint.analysis.options import JudgeOptions
 
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     Tick = Callable[[int, int, str], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class Heard(Struct, frozen=True, kw_only=True):
     """What judges said of a benchmark, and what follows.
 
     `ran` are the rules that were looked for in every task. `missing` counts
@@ -73,15 +73,17 @@ class Judging:
         config: Config,
         static: Iterable[Finding],
         tasks: Sequence[Task] | None = None,
+        *,
+        policy: bool = True,
     ) -> Heard:
-        """Have a benchmark judged, or some of its tasks.
+        """Have a benchmark judged, or some of its tasks, and with `policy` its policy as such.
 
         `chosen` are the names of the rules to report, `static` what checks
         have found. Raises JudgeError and TrustError.
         """
         heard = Heard()
         if self._is_needed(benchmark, chosen, config):
-            heard = self._hearing(config, rules).hear(benchmark, chosen, static, tasks)
+            heard = self._hearing(config, rules).hear(benchmark, chosen, static, tasks, policy=policy)
         self.heard[benchmark.name] = heard
         return heard
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
     from benchlint.analysis.engine import Analysis
+    from benchlint.analysis.rulebook import Rulebook
     from benchlint.benchmark.discovery import Discovery
     from benchlint.benchmark.model import Benchmark, Layout
     from benchlint.config_schema import Config
@@ -61,11 +62,14 @@ class Kept:
 
     benchmarks: dict[str, KeptBenchmark] = field(default_factory=dict)
     discovery: tuple[Hashable, Discovery] | None = None
+    rulebooks: dict[str, Rulebook] = field(default_factory=dict)
+    """By the path of the configuration."""
     _glimpses: dict[str, tuple[Document, Hashable]] = field(default_factory=dict)
 
     def forget_files(self) -> None:
         """Look for benchmarks and for what stands beside them anew."""
         self.discovery = None
+        self.rulebooks.clear()
         for item in self.benchmarks.values():
             item.reads[""] = ""
 

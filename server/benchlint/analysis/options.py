@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from benchlint.catalogue.finding import Severity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayOptions:
+class ReplayOptions(Struct, frozen=True, kw_only=True):
     """How to run expected actions; None leaves it to the configuration.
 
     Without `cache` the user's cache is neither read nor written.
@@ -21,8 +21,7 @@ class ReplayOptions:
     cache: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """Options of a run; None and () leave it to the configuration.
 
     `select` takes the place of the configuration's `select` and `ignore`;
@@ -30,7 +29,9 @@ class Options:
     where no finding fails the run. `use_baseline` is False where all findings
     are wanted, `thorough` True where the errors of rules that are not shown
     are wanted too. `items` are items files in place of those that are found.
-    With `replay` the expected actions are run.
+    With `replay` the expected actions are run. Folders that are not
+    `trusted` are only read: their guards and their own rule pages are left
+    out, and nothing of them is run.
     """
 
     select: tuple[str, ...] = ()
@@ -42,10 +43,10 @@ class Options:
     thorough: bool = False
     items: tuple[str, ...] = ()
     replay: ReplayOptions | None = None
+    trusted: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeOptions:
+class JudgeOptions(Struct, frozen=True, kw_only=True):
     """Who is asked in a run; None and () leave it to the configuration.
 
     `judges` are model strings, "offline", "cached" or "none". Without

@@ -13,15 +13,18 @@ from benchlint.benchmark.loader import Unreadable
 from benchlint.text.document import Document, Encoding
 
 if TYPE_CHECKING:
+    from benchlint.analysis.judging import Tick
+    from benchlint.analysis.options import JudgeOptions
     from benchlint.benchmark.model import Tools
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of an items file, in sentences."""
+    """What became of an items file, in sentences. `missing` counts the answers that a model did not give."""
 
     changed: bool
     told: tuple[str, ...]
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +38,22 @@ class TestedItems:
     told: tuple[str, ...]
 
 
-def write_items(path: str, output: str | None, toolguard: tuple[str, ...] = (), *, preview: bool = False) -> Written:
+def write_items(
+    path: str,
+    output: str | None,
+    toolguard: tuple[str, ...] = (),
+    *,
+    preview: bool = False,
+    judge: JudgeOptions | None = None,
+    config: str | None = None,
+    tick: Tick = lambda done, total, name: None,
+) -> Written:
     """Write the items of a policy, with those of ToolGuard specifications.
 
-    With `preview` nothing is written. Raises Unreadable for a file that
-    cannot be read or that does not parse.
+    With `preview` nothing is written. `judge` names the model that splits
+    compound sentences; with its `estimate` nothing is asked and nothing
+    written. Raises Unreadable for a file that cannot be read or that does not
+    parse, and what `Drafter` raises.
     """
     document = _read(path)
     target = output or items_path(path)
@@ -47,8 +61,26 @@ def write_items(path: str, output: str | None, toolguard: tuple[str, ...] = (), 
     if earlier is not None and earlier.sliced.faults:
         fault = earlier.sliced.faults[0]
         raise Unreadable(target, f"{fault.message}; it is not written anew")
-    found = extract(document, _tools(path), earlier)
-    text, told = found.text, []
+    tools = _tools(path)
+    told: list[str] = []
+    readings, missing = None, 0
+    if judge is not None:
+        from benchlint.analysis.drafting import Drafter
+        from benchlint.analysis.item_drafts import read_items
+        from benchlint.benchmark.policy import read_policy
+        from benchlint.judges.drafting import ask_items
+
+        drafter, policy = Drafter(path, judge, config), read_policy([document])
+        asked = ask_items(policy.sentences, tools, drafter.prompts)
+        drafted = drafter.ask(asked, tick)
+        if not drafted.asked:
+            return Written(False, drafted.told)
+        read = read_items(asked, drafted.answers, policy.sentences, policy.text, tools)
+        readings, missing = read.readings, read.missing
+        told += [*read.told, *drafted.told]
+    found = extract(document, tools, earlier, readings)
+    told += [f"{target}: {name} stays: it was edited by hand, and a judge reads it otherwise" for name in found.kept]
+    text = found.text
     if toolguard:
         from benchlint.benchmark.toolguard import add_toolguard
 
@@ -58,16 +90,18 @@ def write_items(path: str, output: str | None, toolguard: tuple[str, ...] = (), 
     old = earlier.document.data if earlier is not None else b""
     changed = text.encode("utf-8", "replace") != old
     told += [f"{target}: {new} was {was}" for was, new in found.moved]
-    told += [f"{target}: the policy has no sentence of {name} any more" for name in found.vanished]
+    own = {entry.id for entry in earlier.entries if not entry.extracted} if earlier is not None else set()
+    gone = [name for name in found.vanished if name not in own]
+    told += [f"{target}: the policy has no sentence of {name} any more" for name in gone]
     if changed and not preview:
         from benchlint.analysis.writing import replace_file
 
         replace_file(target, text.encode("utf-8", "replace"))
     verb = "would be written" if preview and changed else "was written" if changed else "is as it was"
-    told.append(
-        f"{target} {verb}; {len(found.added)} new, {len(found.moved)} moved, {len(found.vanished)} without a sentence"
-    )
-    return Written(changed, tuple(told))
+    if earlier is not None and earlier.reviewed is not None and (found.added or found.moved or gone):
+        told.append(f"{target} is marked as reviewed: look at what is new or gone, and renew the mark")
+    told.append(f"{target} {verb}; {len(found.added)} new, {len(found.moved)} moved, {len(gone)} without a sentence")
+    return Written(changed, tuple(told), missing)
 
 
 def test_items(paths: tuple[str, ...]) -> TestedItems:

@@ -6,16 +6,18 @@ so they cannot say different things.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from benchlint.analysis.decide import Group, Judge, chosen_rules, weighed
 from benchlint.analysis.engine import analyse
 from benchlint.analysis.options import Options
 from benchlint.analysis.paths import full
-from benchlint.analysis.rulebook import rules_of
+from benchlint.analysis.rulebook import named_rules, rulebook
 from benchlint.analysis.snapshot import DEFAULT_LIMIT
 from benchlint.analysis.suppressions import UNUSED
 from benchlint.benchmark.discovery import discover
@@ -46,8 +48,7 @@ __all__ = ["Options", "Result", "run"]
 _DEFAULTS = Config()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Struct, frozen=True, kw_only=True):
     """What a run found.
 
     `findings` are those to show, sorted by path, place and rule. `everything`
@@ -177,7 +178,7 @@ class _Run:
         # A run that looked at nothing must not pass.
         nothing = not found.layouts and not self.problems
         (self.problems if nothing else self.notes).extend(found.notes)
-        if not self.options.items:
+        if not self.options.items and self.options.trusted:
             return found.layouts
         return tuple(replace(layout, items=self.options.items) for layout in found.layouts)
 
@@ -199,9 +200,20 @@ class _Run:
     def _rules_of(self, config: Config) -> Mapping[str, Rule]:
         """Return the rules of a configuration; `rules` are those of all."""
         if id(config) not in self.rulebooks:
-            self.rulebooks[id(config)] = rules_of(config, load_rules())
-            self.rules = {**self.rules, **self.rulebooks[id(config)]}
+            own = self._own_rules(config) if config.rules else load_rules()
+            self.rulebooks[id(config)] = own
+            self.rules = {**self.rules, **own}
         return self.rulebooks[id(config)]
+
+    def _own_rules(self, config: Config) -> Mapping[str, Rule]:
+        """Return the rules of a configuration that has some of its own."""
+        if not self.options.trusted:
+            return named_rules(config)
+        books = self.kept.rulebooks if self.kept is not None else {}
+        name = config.path or ""
+        if name not in books or not books[name].holds(config, self.snapshot.read):
+            books[name] = rulebook(config, self.snapshot.read)
+        return books[name].rules
 
     def _group(self, layout: Layout) -> Group:
         config = self._config_of(layout)
@@ -243,10 +255,19 @@ class _Run:
         group.ran[benchmark.name] = (group.chosen & wanted & (_checkable() | {UNUSED})) - unchecked
         group.benchmarks.append(benchmark)
         group.found += weighed(analysis.findings, self.rules, group.config)
-        tasks = self.changes.look(benchmark, group.config, read) if self.changes is not None else None
+        tasks, policy = None, True
+        if self.changes is not None:
+            tasks = self.changes.look(benchmark, group.config, read)
+            policy = self.changes.has_policy(benchmark)
         if self.judging is not None:
             heard = self.judging.judge(
-                benchmark, self._rules_of(group.config), group.chosen, group.config, analysis.findings, tasks
+                benchmark,
+                self._rules_of(group.config),
+                group.chosen,
+                group.config,
+                analysis.findings,
+                tasks,
+                policy=policy,
             )
             group.found += weighed(heard.findings, self.rules, group.config)
             group.ran[benchmark.name] |= heard.ran
@@ -286,7 +307,7 @@ class _Run:
 
     def _replay(self, benchmark: Benchmark, config: Config, cancelled: Callable[[], bool]) -> None:
         """Run the benchmark's expected actions, where that is asked for."""
-        if self.options.replay is None:
+        if self.options.replay is None or not self.options.trusted:
             return
         from benchlint.analysis.replaying import replay_benchmark
 

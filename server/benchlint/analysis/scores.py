@@ -50,7 +50,6 @@ def score(
     *,
     panel: Mapping[Key, PanelVerdict] | None = None,
     threshold: int = THRESHOLD,
-    reviewed: bool = False,
     show: Callable[[str], str] = str,
 ) -> BenchmarkScores:
     """Put together what a report tells of a benchmark.
@@ -59,9 +58,8 @@ def score(
     answered, `panel` what a panel of them says; several answers without a
     panel's are combined as a panel does, each judge a model. `offline` is
     what the offline reader says of each task that it has read; neither counts
-    for the other. `threshold` is K. `reviewed` says that the policy items
-    come from a file that a person has reviewed. `show` turns a path into the
-    one to show. Tasks that share an id are one task.
+    for the other. `threshold` is K. `show` turns a path into the one to show.
+    Tasks that share an id are one task.
     """
     tasks: dict[str, Task] = {}
     for task in benchmark.tasks:
@@ -126,7 +124,7 @@ def score(
         judges={judge: readings.scores(answers) for judge, answers in judges.items()},
         agreement=_agreement(rows, list(judges)),
         offline=readings.numbers({}, read) if offline is not None else None,
-        reviewed=reviewed,
+        reviewed=benchmark.policy is not None and benchmark.policy.review is not None,
         threshold=threshold,
     )
 

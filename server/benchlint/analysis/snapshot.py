@@ -10,7 +10,7 @@ from benchlint.benchmark.loader import Unreadable
 from benchlint.text.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
 
 DEFAULT_LIMIT: Final = 100_000_000
 """The size in bytes from which on files are refused, unless the configuration says otherwise."""
@@ -39,7 +39,7 @@ class Snapshot:
         key = _key(path)
         found: Document | Unreadable | None = self._given.get(key) or self._read.get(key)
         if found is None:
-            self._stamps[key] = _stamp(key)
+            self._stamps[key] = stamp_of(key)
             try:
                 found = Document(path, _contents(path, limit))
             except Unreadable as error:
@@ -70,6 +70,11 @@ class Snapshot:
         """The texts that stand in for files."""
         return self._given.values()
 
+    @property
+    def stamps(self) -> Mapping[str, Hashable]:
+        """The stamps of all files that were read, as they were before that."""
+        return dict(self._stamps)
+
     def with_documents(self, documents: Iterable[Document]) -> Snapshot:
         """Return a snapshot in which other texts stand in for some files."""
         changed = Snapshot([*self._given.values(), *documents])
@@ -82,7 +87,7 @@ class Snapshot:
         changed = Snapshot(self._given.values())
         for key, found in self._read.items():
             stamp = self._stamps.get(key)
-            if stamp is not None and stamp == _stamp(key) and not isinstance(found, Unreadable):
+            if stamp is not None and stamp == stamp_of(key) and not isinstance(found, Unreadable):
                 changed._read[key] = found
                 changed._stamps[key] = stamp
         return changed
@@ -92,8 +97,8 @@ def _key(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100
 
 
-def _stamp(path: str) -> Hashable:
-    """Return what changes with a file's contents; None where there is none."""
+def stamp_of(path: str) -> Hashable:
+    """Return what changes with a file's contents, or with the names in a folder; None where there is none."""
     try:
         status = os.stat(path)  # noqa: PTH116
     except (OSError, ValueError):

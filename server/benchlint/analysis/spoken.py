@@ -47,13 +47,18 @@ def said(task: Task | None, verdict: Verdict | NoVerdict | PanelVerdict) -> Said
 
 def said_offline(task: Task, findings: Iterable[JudgedFinding], violations: Iterable[Violation]) -> tuple[Said, Said]:
     """Return what the offline reader said of a task: its findings and, apart from them, the violations."""
+    one, other = offline_verdicts(findings, violations)
+    return said(task, one), said(task, other)
+
+
+def offline_verdicts(findings: Iterable[JudgedFinding], violations: Iterable[Violation]) -> tuple[Verdict, Verdict]:
+    """Return what the offline reader said as verdicts: its findings and, apart from them, the violations."""
     from benchlint.judges.protocol import Verdict
 
-    verdicts = (
+    return (
         Verdict("policy_alignment", OFFLINE, findings=tuple(findings)),
         Verdict("violations", OFFLINE, violations=tuple(violations)),
     )
-    return said(task, verdicts[0]), said(task, verdicts[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

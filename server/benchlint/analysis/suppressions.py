@@ -12,11 +12,12 @@ One that hides nothing is a finding itself.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from benchlint.analysis.paths import full
 from benchlint.catalogue.finding import Anchor, Finding
@@ -44,8 +45,7 @@ _COMMENT = re.compile(r"(?:#|<!--)[ \t]*benchlint:[ \t]*ignore(-file)?\b[ \t]*(\
 _NAME = re.compile(r"[^\s,\[\]]+")
 
 
-@dataclass(slots=True)
-class Suppression:
+class Suppression(Struct):
     """A rule or group that is not to be reported somewhere.
 
     `rules` are the rules that `name` means, none where it means nothing.
@@ -63,7 +63,7 @@ class Suppression:
     benchmark: str = ""
     task: str | None = None
     pointer: str = ""
-    used: bool = field(default=False)
+    used: bool = False
 
     def finding(self, rule: Rule) -> Finding | None:
         """Return what is wrong with it, if anything is."""
@@ -84,8 +84,7 @@ class Suppression:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Benchmarks that share a configuration.
 
     `ran` are the rules that were checked in each of them. `roots` are the

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import glob
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from benchlint.benchmark.sniff import LANGUAGES
 from benchlint.benchmark.surroundings import listing, role, within

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
 
 from benchlint.benchmark.model import Layout
 from benchlint.benchmark.sniff import HEAD, LANGUAGES, NOTHING, Glimpse, glimpse, may_hold_tasks

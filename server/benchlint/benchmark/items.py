@@ -28,6 +28,7 @@ _ITEM = (
     "kind",
     "tools",
     "phases",
+    "meaning",
     "note",
     "guard",
     "guards",
@@ -35,9 +36,9 @@ _ITEM = (
     "compliance",
     "violation",
 )
-_GUARD = ("rule", "tools", "violated", "message", "argument", "compliance", "violation", "note")
+_GUARD = ("rule", "tools", "violated", "message", "argument", "compliance", "violation", "note", "draft")
 _EXAMPLE = ("action", "db", "before", "task", "now", "note")
-_HEADER = ("policy", "now", "records", "items")
+_HEADER = ("policy", "reviewed", "now", "records", "items")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class GuardText:
-    """A guard as it is written. `pointer` leads to it from its entry."""
+    """A guard as it is written. `pointer` leads to it from its entry.
+
+    A `draft` is a proposal: it is tested, and says nothing about tasks.
+    """
 
     rule: str
     tools: tuple[str, ...]
@@ -65,11 +69,17 @@ class GuardText:
     argument: str | None
     examples: tuple[Example, ...]
     pointer: Pointer
+    draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ItemEntry:
-    """An item of the file: `index` is its place among them."""
+    """An item of the file: `index` is its place among them.
+
+    `extracted` says that it was written from a sentence of the policy, and
+    not by hand. `meaning` says the same as `text`, understandable alone.
+    `origin` tells who wrote it, "" for a sentence as it stands.
+    """
 
     id: str
     text: str
@@ -79,16 +89,24 @@ class ItemEntry:
     note: str
     guards: tuple[GuardText, ...]
     index: int
+    extracted: bool = False
+    meaning: str = ""
+    origin: str = ""
 
 
 class ItemsFile:
-    """One items file; what is wrong in it is in `faults`, and the rest is read."""
+    """One items file; what is wrong in it is in `faults`, and the rest is read.
+
+    `reviewed` says when a person has reviewed it, "" without a date; None
+    where nobody has.
+    """
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.sliced: YamlText = slice_yaml(document, ("items",))
         self.faults: list[Fault] = list(self.sliced.faults)
         self.now: str | None = None
+        self.reviewed: str | None = None
         self.records: Mapping[str, Any] = {}
         self._read_header()
         listed = [piece for piece in self.sliced.slices if piece.pointer]
@@ -125,6 +143,8 @@ class ItemsFile:
                 self.faults.append(Fault(*place, f'there is no key "{key}"; there are {", ".join(_HEADER)}'))
             elif key == "now" and value is not None:
                 self.now = str(value)
+            elif key == "reviewed" and value is not None and value is not False:
+                self.reviewed = "" if value is True else str(value)
             elif key == "records" and isinstance(value, dict):
                 self.records = value
 
@@ -152,6 +172,15 @@ def merged(base: Any, more: Any) -> Any:
     if not isinstance(base, dict) or not isinstance(more, dict):
         return more
     return {**base, **{key: merged(base.get(key), value) for key, value in more.items()}}
+
+
+def keys_at(pointer: Pointer) -> tuple[str, ...]:
+    """Return the keys that an object in an entry may have, by the pointer to it; none where there is no object."""
+    if not pointer:
+        return _ITEM
+    if isinstance(pointer[-1], int):
+        pointer = pointer[:-1]
+    return {"guard": _GUARD, "guards": _GUARD, "compliance": _EXAMPLE, "violation": _EXAMPLE}.get(str(pointer[-1]), ())
 
 
 class _Entry:
@@ -192,6 +221,9 @@ class _Entry:
             self._text((), value, "note"),
             tuple(guard for guard in read if guard is not None),
             self.index,
+            extracted="place" in value,
+            meaning=self._text((), value, "meaning"),
+            origin=self._text((), value, "origin"),
         )
 
     def _guard(self, pointer: Pointer, value: Any, tools: tuple[str, ...]) -> GuardText | None:
@@ -217,6 +249,9 @@ class _Entry:
                 example = self._example((*pointer, key, index), item, violates=key == "violation")
                 if example is not None:
                     examples.append(example)
+        draft = value.get("draft", False)
+        if not isinstance(draft, bool):
+            self._fault((*pointer, "draft"), "draft must be true or false")
         return GuardText(
             self._text(pointer, value, "rule") or "forbidden-action",
             own,
@@ -225,6 +260,7 @@ class _Entry:
             self._text(pointer, value, "argument") or None,
             tuple(examples),
             pointer,
+            draft is not False,
         )
 
     def _example(self, pointer: Pointer, value: Any, *, violates: bool) -> Example | None:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchlint.benchmark.item_parts import JUDGE, SIMILAR, Block, Unit, units
 from benchlint.benchmark.items import SUFFIX, ItemsFile
 from benchlint.benchmark.policy import read_policy
 from benchlint.text.document import Encoding
 from benchlint.text.yaml_strings import encode_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from benchlint.benchmark.item_parts import Reading
     from benchlint.benchmark.model import PolicyItem, Tools
     from benchlint.text.document import Document
 
-_SIMILAR = 80
 _LINE = re.compile(r"^( *)(- )?(\w[\w-]*):", re.MULTILINE)
+_PLACE = re.compile(r"^ *place:.*\n", re.MULTILINE)
 _OURS = ("id", "text", "place")
 """The keys that each extraction writes anew."""
 
@@ -30,21 +31,15 @@ class Extraction(NamedTuple):
 
     `moved` are pairs of an old and a new id: the sentence was reworded.
     `vanished` are the ids of entries whose sentence is gone; they are kept.
+    `kept` are the ids of entries that were edited by hand, so that what a
+    judge reads in their sentence was not written.
     """
 
     text: str
     added: tuple[str, ...]
     moved: tuple[tuple[str, str], ...]
     vanished: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """An entry as it is written: its lines, the first with the dash."""
-
-    id: str
-    text: str
-    source: str
+    kept: tuple[str, ...] = ()
 
 
 def items_path(policy: str) -> str:
@@ -52,35 +47,70 @@ def items_path(policy: str) -> str:
     return str(PurePath(policy).with_suffix("")) + SUFFIX
 
 
-def extract(policy: Document, tools: Tools | None = None, earlier: ItemsFile | None = None) -> Extraction:
+def extract(
+    policy: Document,
+    tools: Tools | None = None,
+    earlier: ItemsFile | None = None,
+    readings: Mapping[str, Sequence[Reading]] | None = None,
+) -> Extraction:
     """Write the items of a policy as YAML.
 
     Entries of `earlier` keep all that extraction does not give: guards,
-    notes, a kind or tools that were changed. An entry belongs to the item
-    with its id, else to the one with its words, else to the most similar one
-    that no other entry has.
+    notes, a kind or tools that were changed. An entry belongs to the sentence
+    with its id, else to the one with its words, else to that of which its
+    words are a part, else to the most similar one that no other entry has.
+    `readings` are the rules that a judge reads in a sentence, by its id; they
+    replace an entry only as long as nobody has touched it.
     """
-    items = read_policy([policy]).items
+    sentences = read_policy([policy]).sentences
     blocks = _blocks(earlier) if earlier is not None else []
-    owners = _owners(items, blocks)
+    owners, free = _owners(sentences, blocks)
+    kept = []
+    readings = dict(readings or {})
+    for sentence in sentences:
+        block = owners.get(sentence.id)
+        if block is not None and sentence.id in readings:
+            if _is_untouched(policy, sentence, tools, block):
+                del owners[sentence.id]
+                blocks.remove(block)
+            elif block.origin != JUDGE:
+                kept.append(block.id)
+    found = list(units(policy, sentences, owners, free, readings))
+    missed = [block for block in free if all(block is not unit.block for unit in found)]
+    found = [_adopted(unit, missed) for unit in found]
     parts = [_header(policy, earlier)]
-    added = []
-    moved = []
-    for item in items:
-        block = owners.get(item.id)
-        if block is None:
-            added.append(item.id)
-            parts.append(_fresh(policy, item, tools))
-            continue
-        if block.id != item.id:
-            moved.append((block.id, item.id))
-        parts.append(_again(policy, item, block))
-    kept = {id(block) for block in owners.values()}
-    gone = [block for block in blocks if id(block) not in kept]
+    known = {block.id for block in blocks}
+    for unit in found:
+        own = unit.block
+        parts.append(_fresh(policy, unit, tools) if own is None else _again(policy, unit.item, own))
+    gone = [block for block in blocks if all(block is not unit.block for unit in found)]
     parts += [block.source for block in gone]
     if len(parts) == 1:
         parts.append("  []\n")
-    return Extraction("".join(parts), tuple(added), tuple(moved), tuple(block.id for block in gone))
+    return Extraction(
+        "".join(parts),
+        tuple(unit.item.id for unit in found if unit.block is None and unit.item.id not in known),
+        tuple((unit.block.id, unit.item.id) for unit in found if unit.block and unit.block.id != unit.item.id),
+        tuple(block.id for block in gone),
+        tuple(kept),
+    )
+
+
+def _adopted(unit: Unit, missed: list[Block]) -> Unit:
+    """Give a sentence without an entry the most similar one that is left."""
+    if unit.block is not None or unit.reading is not None or not missed:
+        return unit
+    from rapidfuzz import fuzz, process
+
+    texts = [block.text for block in missed]
+    near = process.extractOne(unit.item.text, texts, scorer=fuzz.ratio, score_cutoff=SIMILAR)
+    return unit._replace(block=missed.pop(near[2])) if near is not None else unit
+
+
+def _is_untouched(policy: Document, sentence: PolicyItem, tools: Tools | None, block: Block) -> bool:
+    """Say whether an entry is as extraction writes it, wherever its sentence stood then."""
+    fresh = _fresh(policy, Unit(sentence), tools)
+    return _PLACE.sub("", block.source).strip() == _PLACE.sub("", fresh).strip()
 
 
 def _header(policy: Document, earlier: ItemsFile | None) -> str:
@@ -96,7 +126,7 @@ def _entry_start(file: ItemsFile, index: int) -> int:
     return data.rfind(b"\n", 0, start) + 1
 
 
-def _blocks(file: ItemsFile) -> list[_Block]:
+def _blocks(file: ItemsFile) -> list[Block]:
     starts = [_entry_start(file, piece.index) for piece in file.sliced.slices if piece.pointer]
     ends = [*starts[1:], len(file.document.data)][: len(starts)]
     known = {entry.index: entry for entry in file.entries}
@@ -106,35 +136,29 @@ def _blocks(file: ItemsFile) -> list[_Block]:
         source = file.document.data[start:end].decode("utf-8", "replace")
         if not source.endswith("\n"):
             source += "\n"
-        blocks.append(_Block(entry.id if entry else "", entry.text if entry else "", source))
+        if entry is None:
+            blocks.append(Block("", "", source))
+        else:
+            blocks.append(Block(entry.id, entry.text, source, entry.origin, entry.extracted))
     return blocks
 
 
-def _owners(items: Sequence[PolicyItem], blocks: list[_Block]) -> dict[str, _Block]:
-    """Return the entry of each item that has one."""
-    owners: dict[str, _Block] = {}
+def _owners(items: Sequence[PolicyItem], blocks: list[Block]) -> tuple[dict[str, Block], list[Block]]:
+    """Return the entry of each sentence that has one by its id or its words, and the other entries."""
+    owners: dict[str, Block] = {}
     free = list(blocks)
 
-    def take(item: PolicyItem, found: _Block | None) -> None:
-        if found is not None:
-            owners[item.id] = found
-            free.remove(found)
+    def take(item: PolicyItem, at: int | None) -> None:
+        if at is not None:
+            owners[item.id] = free.pop(at)
 
     for item in items:
-        take(item, next((block for block in free if block.id == item.id), None))
+        take(item, next((at for at, block in enumerate(free) if block.id == item.id), None))
     for item in items:
         if item.id not in owners:
             words = " ".join(item.text.split())
-            take(item, next((block for block in free if " ".join(block.text.split()) == words), None))
-    if free and len(owners) < len(items):
-        from rapidfuzz import fuzz, process
-
-        for item in items:
-            texts = [block.text for block in free]
-            near = process.extractOne(item.text, texts, scorer=fuzz.ratio, score_cutoff=_SIMILAR)
-            if item.id not in owners and near is not None:
-                take(item, free[near[2]])
-    return owners
+            take(item, next((at for at, block in enumerate(free) if " ".join(block.text.split()) == words), None))
+    return owners, free
 
 
 def _ours(policy: Document, item: PolicyItem) -> str:
@@ -144,18 +168,23 @@ def _ours(policy: Document, item: PolicyItem) -> str:
     return f'- id: {item.id}\n  text: {encode_yaml(item.text)}\n  place: "{place}"\n'
 
 
-def _fresh(policy: Document, item: PolicyItem, tools: Tools | None) -> str:
-    lines = _ours(policy, item) + f"  kind: {item.kind}\n"
-    concerned = _tools(item, tools)
+def _fresh(policy: Document, unit: Unit, tools: Tools | None) -> str:
+    """Return a new entry."""
+    item, reading = unit.item, unit.reading
+    lines = _ours(policy, item)
+    if reading is not None and " ".join(reading.meaning.split()) != item.text:
+        lines += f"  meaning: {encode_yaml(' '.join(reading.meaning.split()))}\n"
+    lines += f"  kind: {reading.kind if reading is not None else item.kind}\n"
+    concerned = reading.tools if reading is not None else _tools(item, tools)
     if concerned:
-        lines += f"  tools: [{', '.join(concerned)}]\n"
+        lines += f"  tools: [{', '.join(map(encode_yaml, concerned))}]\n"
     phases = item.headings[1:] or item.headings
     if phases:
         lines += f"  phases: [{', '.join(encode_yaml(phase) for phase in phases)}]\n"
-    return lines
+    return lines if reading is None else f"{lines}  origin: {JUDGE}\n"
 
 
-def _again(policy: Document, item: PolicyItem, block: _Block) -> str:
+def _again(policy: Document, item: PolicyItem, block: Block) -> str:
     """Return an entry with its id, text and place as they are now, and all else as it is written."""
     lines = block.source.splitlines(keepends=True)
     dash = next(index for index, line in enumerate(lines) if line.lstrip().startswith("-"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from benchlint.benchmark.formats.base import problems
 from benchlint.benchmark.formats.registry import by_name, is_run, recognise
@@ -334,7 +336,7 @@ class _Beside:
     def policy(self) -> Policy | None:
         """Read the policy."""
         documents = self._documents(self._layout.policy, (".md", ".markdown", ".txt"))
-        return self._once("policy", documents, self._policy)
+        return self._once("policy", [*documents, *self._items_files] if documents else [], self._policy)
 
     def tools(self) -> Tools | None:
         """Read the tools."""
@@ -351,7 +353,11 @@ class _Beside:
 
     def items(self) -> Items | None:
         """Read the items files of the policy."""
-        return self._once("items", self._documents(self._layout.items, (".yaml", ".yml")), self._items)
+        return self._once("items", self._items_files, self._items)
+
+    @cached_property
+    def _items_files(self) -> list[Document]:
+        return self._documents(self._layout.items, (".yaml", ".yml"))
 
     def _once(self, name: str, documents: list[Document], make: Callable[[list[Document]], _T]) -> _T | None:
         """Make something of documents, unless the same ones were read before."""
@@ -369,7 +375,8 @@ class _Beside:
     def _policy(self, documents: list[Document]) -> Policy:
         from benchlint.benchmark.policy import read_policy
 
-        return read_policy(documents)
+        count = len(documents) - len(self._items_files)
+        return read_policy(documents[:count], documents[count:])
 
     def _tools(self, documents: list[Document]) -> Tools | None:
         from benchlint.benchmark.tools import read_tools

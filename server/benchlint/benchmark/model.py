@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,16 +25,14 @@ Part = Literal["value", "key", "opening"]
 CriterionKind = Literal["actions", "communicate_info", "nl_assertions", "env_assertions"]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A text of a task and its place; the pointer starts at the task."""
 
     pointer: Pointer
     text: str
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct):
     """A call that a task names: an expected action, an assertion or an initialization.
 
     `arguments` is None where it is not an object. `known` is False for a
@@ -60,8 +60,7 @@ class Call:
         return (*self.pointer, *self.keys[1:])
 
 
-@dataclass(slots=True)
-class Task:
+class Task(Struct):
     """One task. Pointers start at the task's own value.
 
     `scenario` is what the simulated user knows and wants; `purpose` is what
@@ -95,8 +94,8 @@ class Task:
     """Policy texts that the task itself names (IntellAgent's `policies`)."""
     suppressions: tuple[Field, ...] = ()
     """Rules that `annotations.benchlint` turns off for this task."""
-    _env_assertions: tuple[Call, ...] | None = field(default=None, init=False)
-    _initial_calls: tuple[Call, ...] | None = field(default=None, init=False)
+    _env_assertions: tuple[Call, ...] | None = None
+    _initial_calls: tuple[Call, ...] | None = None
 
     @property
     def env_assertions(self) -> tuple[Call, ...]:
@@ -114,30 +113,8 @@ class Task:
 
     def moved(self, piece: Slice) -> Task:
         """Return the same task in another slice of the same text and value."""
-        # Spelled out: an editor does it for every task at every key.
-        task = object.__new__(Task)
+        task = copy(self)
         task.slice = piece
-        task.id = self.id
-        task.id_pointer = self.id_pointer
-        task.value = self.value
-        task.scenario = self.scenario
-        task.purpose = self.purpose
-        task.ticket = self.ticket
-        task.behaviour = self.behaviour
-        task.actions = self.actions
-        task.communicate_info = self.communicate_info
-        task.nl_assertions = self.nl_assertions
-        task.read_env_assertions = self.read_env_assertions
-        task.read_initial_calls = self.read_initial_calls
-        task.initial_data = self.initial_data
-        task.reward_basis = self.reward_basis
-        task.reward_basis_pointer = self.reward_basis_pointer
-        task.criteria_pointers = self.criteria_pointers
-        task.user_tools = self.user_tools
-        task.cites = self.cites
-        task.suppressions = self.suppressions
-        task._env_assertions = self._env_assertions
-        task._initial_calls = self._initial_calls
         return task
 
     @property
@@ -146,8 +123,7 @@ class Task:
         return "\n".join(item.text for item in self.scenario)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A field that its format does not allow. The pointer starts at the task.
 
     `part` tells which range is meant: the value's, its key's, or, for an
@@ -161,8 +137,7 @@ class Problem:
     """The name that was probably meant, where there is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter of a tool: its JSON schema, as far as it is known."""
 
     name: str
@@ -170,8 +145,7 @@ class Parameter:
     required: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool of the domain. `open` is True where more arguments are allowed."""
 
     name: str
@@ -185,8 +159,7 @@ class Tool:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(Struct, frozen=True):
     """The tools of a domain by requestor and name.
 
     `internal` are functions that assertions and initializations may call
@@ -213,8 +186,7 @@ class Tools:
         return sorted(name for side, name in self.by_name if side == requestor)
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyItem:
+class PolicyItem(Struct, frozen=True):
     """One rule of the policy and its place in its file, in bytes.
 
     The id is a slug of the text and a hash of it, so that moving the text
@@ -232,29 +204,57 @@ class PolicyItem:
     context: str = ""
 
 
+class Review(NamedTuple):
+    """The items of a policy as a person has reviewed them.
+
+    `beside` are the sentences of the policy that are in none of them, `date`
+    is when that was, "" where nobody wrote it down, and `notes` say what no
+    longer fits the policy.
+    """
+
+    items: tuple[PolicyItem, ...]
+    beside: tuple[PolicyItem, ...]
+    date: str
+    notes: tuple[str, ...] = ()
+
+
 class Policy:
-    """The rules of a domain. Its items are read when they are first asked for."""
+    """The rules of a domain. Its sentences are read when they are first asked for.
+
+    `review` returns what a person has made of the sentences, or None.
+    """
 
     def __init__(
         self,
-        items: Callable[[], Iterable[PolicyItem]],
+        sentences: Callable[[], Iterable[PolicyItem]],
         text: str,
         hash: bytes = b"",  # noqa: A002
         paths: tuple[str, ...] = (),
+        review: Callable[[tuple[PolicyItem, ...]], Review | None] = lambda _: None,
     ) -> None:
         self.text = text
         self.hash = hash
         self.paths = paths
-        self._read = items
+        self._read = sentences
+        self._review = review
 
     @cached_property
-    def items(self) -> tuple[PolicyItem, ...]:
-        """The rules, in the order of their files."""
+    def sentences(self) -> tuple[PolicyItem, ...]:
+        """The rules as they are written, in the order of their files."""
         return tuple(self._read())
 
+    @cached_property
+    def review(self) -> Review | None:
+        """The reviewed items, where there are some."""
+        return self._review(self.sentences)
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+    @property
+    def items(self) -> tuple[PolicyItem, ...]:
+        """The rules: the reviewed items, or the sentences of the policy."""
+        return self.review.items if self.review is not None else self.sentences
+
+
+class Layout(Struct, frozen=True):
     """Which files make up a benchmark. Paths are as the user wrote them.
 
     `tasks` is one file, or the one-task files of a folder. `together` are

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
 
 from benchlint.benchmark.markdown import blocks, plain
 from benchlint.benchmark.model import PolicyItem

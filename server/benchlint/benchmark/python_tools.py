@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from inspect import cleandoc
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from benchlint.benchmark.effects import effect_on
 from benchlint.benchmark.model import Parameter, Tool

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from benchlint.benchmark.model import Problem
 from benchlint.text.slices import UNKNOWN
@@ -42,8 +43,7 @@ def type_name(value: Any) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Scalar:
+class Scalar(Struct, frozen=True, eq=False):
     """A value of one of some types. A boolean is no number."""
 
     types: tuple[type, ...]
@@ -59,8 +59,7 @@ class Scalar:
             yield Problem(at, f"{field_name(at)} must be {self.name}, not {type_name(value)}")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class OneOf:
+class OneOf(Struct, frozen=True, eq=False):
     """One of some strings."""
 
     values: tuple[str, ...]
@@ -81,8 +80,7 @@ class OneOf:
             yield Problem(at, f'"{value}" is unknown here: use {known}', replacement=nearest(value, self.values))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Optional:
+class Optional(Struct, frozen=True, eq=False):
     """A value of a shape, or null."""
 
     shape: Shape
@@ -102,8 +100,7 @@ class Optional:
             yield from self.shape.problems(value, at)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ListOf:
+class ListOf(Struct, frozen=True, eq=False):
     """A list of values of one shape."""
 
     item: Shape
@@ -126,8 +123,7 @@ class ListOf:
             yield from self.item.problems(item, (*at, index))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Either:
+class Either(Struct, frozen=True, eq=False):
     """An object of one shape, or a string."""
 
     shape: Shape
@@ -147,8 +143,7 @@ class Either:
             yield Problem(at, f"{field_name(at)} must be {self.name}, not {type_name(value)}")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Record:
+class Record(Struct, frozen=True, eq=False, dict=True):
     """An object with known fields. Fields named in `required` must be there.
 
     `what` names the object in messages: "a task".

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from benchlint.benchmark.model import Field
 from benchlint.text.json_text import json_tree, parse_json
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from benchlint.text.tree import Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Splits:
+class Splits(Struct, frozen=True):
     """Task ids by the name of their split.
 
     Pointers start at the file's own value. `faults` are the places where the

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from benchlint.benchmark.model import Parameter, Tool, Tools
 from benchlint.text.json_text import json_tree, parse_json
@@ -31,8 +33,7 @@ _SCHEMA_DEPTH = 20
 _EFFECTS: Mapping[str, Effect] = {"read": "read", "write": "write", "generic": "generic", "think": "generic"}
 
 
-@dataclass(slots=True)
-class ToolList:
+class ToolList(Struct):
     """What the readers of the formats fill."""
 
     by_name: dict[tuple[Requestor, str], Tool] = field(default_factory=dict)

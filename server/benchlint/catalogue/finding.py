@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal
+
+from msgspec import Struct
 
 FoundBy = Literal["check", "guard", "judge", "panel", "replay", "offline"]
 
@@ -31,8 +32,7 @@ class Severity(IntEnum):
         raise ValueError(f"{label!r} is no severity: use {', '.join(item.label for item in cls)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """A place that survives edits elsewhere in its file.
 
     With a slice, `start` and `end` count bytes from the slice's start, else
@@ -45,24 +45,21 @@ class Anchor:
     slice: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """Another place that a finding speaks of, and what stands there."""
 
     message: str
     anchor: Anchor
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """The replacement of a range by a text in the file's own syntax."""
 
     anchor: Anchor
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A change that removes a finding. The title says what it does.
 
     A safe fix keeps the task's meaning; an unsafe one needs an author's eye.
@@ -73,8 +70,7 @@ class Fix:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What a rule found.
 
     `pointer` leads from the task's own root (from the file's, without a

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from benchlint.catalogue.finding import Severity
 
@@ -25,8 +27,7 @@ class PageError(ValueError):
     """A rule page that cannot be read: its path and the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What benchlint looks for, read from the rule's page.
 
     `severity` is the default; for judged rules it is the ceiling that trust
@@ -44,10 +45,14 @@ class Rule:
     preview: bool = False
     aliases: tuple[str, ...] = ()
     metric: str | None = None
+    text: str | None = None
+    """The page's Markdown, where it is not to be read from the file."""
 
     @property
     def page(self) -> str:
         """The page's Markdown, without its front matter; read when it is asked for."""
+        if self.text is not None:
+            return self.text
         return self.source if isinstance(self.source, str) else _parts(self.source)[1]
 
     def section(self, title: str) -> str:
@@ -103,15 +108,21 @@ def read_pages(folder: Path) -> Iterable[Rule]:
         yield read_page(path)
 
 
-def read_page(path: Path) -> Rule:
-    """Read one page; PageError where its front matter is wrong."""
-    return _rule(path, _front_matter(path))
+def read_page(path: Path, text: str | None = None) -> Rule:
+    """Read one page; PageError where its front matter is wrong. `text` counts in place of the file, and is kept."""
+    if text is None:
+        return _rule(path, _front_matter(path))
+    front, markdown = _split(path, text)
+    return replace(_rule(path, _values(path, front)), text=markdown)
 
 
 @cache
 def _parts(path: Path) -> tuple[str, str]:
     """Return the front matter and the Markdown of a page."""
-    text = path.read_text(encoding="utf-8")
+    return _split(path, path.read_text(encoding="utf-8"))
+
+
+def _split(path: Path, text: str) -> tuple[str, str]:
     match = re.match(r"---\n(.*?)\n---\n", text, re.DOTALL)
     if match is None:
         raise PageError(f"{path}: the page has no front matter between two lines of ---")
@@ -119,10 +130,14 @@ def _parts(path: Path) -> tuple[str, str]:
 
 
 def _front_matter(path: Path) -> dict[str, Any]:
+    return _values(path, _parts(path)[0])
+
+
+def _values(path: Path, front_matter: str) -> dict[str, Any]:
     import yaml
 
     try:
-        values = yaml.load(_parts(path)[0], getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        values = yaml.load(front_matter, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
     except yaml.YAMLError as error:
         raise PageError(f"{path}: the front matter is no YAML: {error}") from None
     if not isinstance(values, dict):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -38,8 +39,7 @@ MODULES = (
 """The modules of this package that define checks, in the order they run."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Summary:
+class Summary(Struct, frozen=True, eq=False):
     """What a check must know of all tasks before it can judge one.
 
     `digest` is made of each task alone and kept while the task's text stays
@@ -53,8 +53,7 @@ class Summary:
     needs: tuple[Input, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Check:
+class Check(Struct, frozen=True, eq=False):
     """A function that finds the violations of some rules.
 
     A check of tasks is called with each task, one of benchmarks once with

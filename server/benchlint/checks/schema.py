@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from benchlint.benchmark.shape import field_name, type_name
 from benchlint.checks.naming import suggestion
@@ -37,8 +38,7 @@ _NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d{1,18})?", re.ASCII)
 _NOTHING = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """A value that its schema does not allow, and the value probably meant.
 
     `part` is the range at fault: the value's, its name's or its opening

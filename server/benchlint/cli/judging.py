@@ -62,6 +62,21 @@ def options(
     )
 
 
+def drafting(
+    judge: list[str] | None, *, no_cache: bool, max_calls: int | None, max_usd: float | None, estimate: bool
+) -> JudgeOptions:
+    """Return who is asked for drafts."""
+    return options(
+        judge,
+        no_network=False,
+        no_cache=no_cache,
+        max_calls=max_calls,
+        max_usd=max_usd,
+        allow_missing=None,
+        estimate=estimate,
+    )
+
+
 def names(values: list[str] | None) -> tuple[str, ...]:
     """Split lists with commas."""
     return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())

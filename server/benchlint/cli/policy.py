@@ -6,8 +6,23 @@ from typing import Annotated
 
 import typer
 
+from benchlint.cli import judging
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import tell, write
+from benchlint.cli.terminal import progress, tell, write
+
+Model = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge",
+        metavar="MODEL",
+        help="Ask this model (a model string of litellm), or cached for what one has written.",
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say how many calls that would take and what they cost, and make none.")
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache of what models wrote.")]
+Configuration = Annotated[str | None, typer.Option("--config", metavar="FILE", help="Use this configuration.")]
 
 policy = typer.Typer(no_args_is_help=True, help="The items of a policy, and their guards.")
 
@@ -32,18 +47,40 @@ def items(
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; the exit code is 1 where something would change.")
     ] = False,
+    judge: Model = None,
+    dry_run: DryRun = False,
+    max_calls: judging.MaxCalls = None,
+    max_usd: judging.MaxUsd = None,
+    no_cache: NoCache = False,
+    config: Configuration = None,
 ) -> int:
     """Write the items of a policy to a file that people review.
 
     What was written there by hand stays: guards, notes, corrections. An
     entry follows its sentence; one whose sentence is gone is kept and told.
+    A judge splits compound sentences, and says what it, this and these mean;
+    what is not true to the text is dropped. The exit code is 3 where it gave
+    no usable answer.
     """
     from benchlint.analysis.policy_items import write_items
 
-    done = write_items(path, output, tuple(toolguard or ()), preview=check)
+    asks = judging.names(judge) not in ((), ("none",), ("offline",))
+    if dry_run and not asks:
+        raise typer.BadParameter("it goes with --judge", param_hint="--dry-run")
+    options = judging.drafting(judge, no_cache=no_cache, max_calls=max_calls, max_usd=max_usd, estimate=dry_run)
+    with progress(quiet=False) as tick:
+        done = write_items(
+            path,
+            output,
+            tuple(toolguard or ()),
+            preview=check,
+            judge=options if asks else None,
+            config=config,
+            tick=tick,
+        )
     for line in done.told:
         tell(line)
-    return 1 if check and done.changed else 0
+    return 3 if done.missing else 1 if check and done.changed else 0
 
 
 @policy.command(name="test")

@@ -14,11 +14,16 @@ from benchlint.cli.terminal import width, write
 def rules(
     *,
     format: Annotated[Literal["text", "json"], typer.Option(help="How to write the rules.")] = "text",
+    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration.")] = None,
 ) -> int:
-    """List the rules: severity, what finds them, whether they have a fix."""
-    from benchlint.catalogue.rule import load_rules
+    """List the rules: severity, what finds them, whether they have a fix.
+
+    Rules of your own, which the configuration of the working folder names,
+    are among them.
+    """
+    from benchlint.analysis.rulebook import rules_at
     from benchlint.reports.rules import render_json, render_text
 
-    found = load_rules()
+    found = rules_at(".", config)
     write(render_json(found) if format == "json" else render_text(found, width()))
     return 0

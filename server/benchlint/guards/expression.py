@@ -89,7 +89,7 @@ def _check_syntax(source: str, found: Sequence[Token]) -> None:
             raise ExpressionError(str(error).partition("\n")[0], 0, len(source)) from None
         lines = source.split("\n")
         line = min(int(match[1]), len(lines)) - 1
-        at = min(sum(len(item) + 1 for item in lines[:line]) + int(match[2]) - 1, len(source) - 1)
+        at = sum(len(item) + 1 for item in lines[:line]) + int(match[2]) - 1
         if at >= found[-1].end:
             at = found[-1].start
         end = next((token.end for token in found if token.start == at), at + 1)

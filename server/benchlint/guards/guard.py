@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from benchlint.text.tree import Pointer
 
 _REASON = re.compile(r"Function '\w+' error: Python function call failed: (?:\w+: )?(.*?)\. Check function arguments")
-_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+"""A part of a message: a written brace, or an expression in braces."""
 
 
 class Broken(NamedTuple):
@@ -72,7 +73,7 @@ class Guard:
         """The expressions, where each stands, and at which character it starts there."""
         yield self.violated, (*self.text.pointer, "violated"), 0
         at = 0
-        for match in _PLACEHOLDER.finditer(self.text.message):
+        for match in PLACEHOLDER.finditer(self.text.message):
             if match[1] is not None:
                 found = [item for item in self.message if not isinstance(item, str)]
                 yield found[at], (*self.text.pointer, "message"), match.start(1)
@@ -113,7 +114,7 @@ def compile_guard(file: ItemsFile, entry: ItemEntry, text: GuardText) -> Guard |
         pointer = (*text.pointer, "message")
         parts: list[str | Expression] = []
         at = 0
-        for match in _PLACEHOLDER.finditer(text.message):
+        for match in PLACEHOLDER.finditer(text.message):
             parts.append(text.message[at : match.start()])
             offset = match.start(1) if match[1] is not None else match.start()
             parts.append(compile_expression(match[1]) if match[1] is not None else match[0][0])

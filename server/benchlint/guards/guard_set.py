@@ -73,7 +73,7 @@ class GuardSet:
                     continue
                 if item is not None:
                     self.policy_items[file.path, entry.id] = item
-            for text in entry.guards:
+            for text in (guard for guard in entry.guards if not guard.draft):
                 made = compile_guard(file, entry, text)
                 problem = made if isinstance(made, Broken) else next(unknown_fields(made, benchmark, paths), None)
                 if problem is not None:
@@ -153,6 +153,12 @@ def guard_set(benchmark: Benchmark) -> GuardSet:
     return found
 
 
+def known_guards(benchmark: Benchmark) -> GuardSet | None:
+    """Return the guards of a benchmark as they were compiled last; None where nobody has asked for them."""
+    known = benchmark.items.made.get("guards") if benchmark.items is not None else None
+    return known[1] if known is not None else None
+
+
 def abstentions(benchmark: Benchmark) -> Iterator[str]:
     """Yield a sentence for each action about which a guard could not say anything."""
     if benchmark.items is None:
@@ -187,8 +193,10 @@ class _Sentences:
 
     def __init__(self, benchmark: Benchmark) -> None:
         assert benchmark.policy is not None
-        self._by_id = {item.id: item for item in benchmark.policy.items}
-        self._by_text = {" ".join(item.text.split()): item for item in benchmark.policy.items}
+        policy = benchmark.policy
+        known = {item.id: item for item in (*policy.sentences, *policy.items)}
+        self._by_id = known
+        self._by_text = {" ".join(item.text.split()): item for item in known.values()}
         self._text = " ".join(benchmark.policy.text.split())
 
     def find(self, entry: ItemEntry) -> PolicyItem | None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from benchlint.judges.prices import Price
     from benchlint.judges.prompt import Asked
-    from benchlint.judges.protocol import Metric, NoVerdict, Request, Verdict
+    from benchlint.judges.protocol import Metric, NoVerdict, Request, Usage, Verdict
     from benchlint.judges.spending import Purse
 
 CHARACTERS: Final = (5.0, 4.0, 3.0)
@@ -26,6 +26,8 @@ ANSWERS: Final[Mapping[Metric, tuple[int, int, int]]] = {
     "violations": (40, 250, 1000),
     "ambiguity": (150, 900, 3000),
     "contradictions": (40, 400, 2000),
+    "items": (400, 1200, 3000),
+    "guards": (60, 400, 1500),
 }
 """How many tokens an answer has at least, as a rule, and at most; what a model thinks before it is not in it."""
 
@@ -115,6 +117,15 @@ def estimate(session: Priced, asked: Iterable[Asked]) -> Estimate:
         )
     unasked = len(misses) - len(calls)
     return Estimate(session.name, requests, known, len(calls), total_in, total_out, usd, session.purse.max_usd, unasked)
+
+
+def spent(name: str, usage: Usage, known: int) -> str:
+    """Say what a run took, and how many answers were known already."""
+    calls, dollars = usage.calls, usage.usd
+    price = "" if not calls else ", price unknown" if dollars is None else f", ${dollars:,.4f}"
+    tokens = f", {usage.tokens_in:,} tokens in and {usage.tokens_out:,} out" if calls else ""
+    made = f"{calls:,} call{'' if calls == 1 else 's'}"
+    return f"{name}: {made}{tokens}{price}; {known:,} verdict{'' if known == 1 else 's'} known already"
 
 
 def tokens_in(request: Request) -> Range:

@@ -21,6 +21,9 @@ _NO_KEY: Final = "none"
 _SIGNED: Final = frozenset({"bedrock", "databricks", "oci", "sagemaker", "sap", "snowflake", "vertex_ai", "watsonx"})
 """Providers whose calls carry more of an account than a key that can be replaced."""
 
+_REDIRECTED: Final = frozenset({"aiohttp_openai"})
+"""Providers that litellm reaches by a client which cannot be kept from following redirects."""
+
 _LOCAL: Final = frozenset({"llamafile", "lm_studio", "ollama", "ollama_chat"})
 """Providers that run on this machine unless another URL is given."""
 
@@ -50,19 +53,27 @@ def provider_of(model: str) -> str:
     return "openai" if model.startswith(("gpt", "chatgpt", "o1", "o3", "o4")) else ""
 
 
-def endpoint_of(model: str, base_url: str | None, environment: Mapping[str, str] = os.environ) -> Endpoint:
+def endpoint_of(
+    model: str,
+    base_url: str | None,
+    environment: Mapping[str, str] = os.environ,
+    key_variable: str | None = None,
+) -> Endpoint:
     """Return where a model is reached.
 
-    `base_url` is the configured one; without it the provider's variables
+    `base_url` is the configured one, and gets the key in `key_variable`;
+    without it the provider's variables
     count (`OPENAI_BASE_URL`, `OLLAMA_API_BASE` and the like). ValueError,
     with what to change, for a URL that cannot be used.
     """
     provider = provider_of(model)
+    if provider in _REDIRECTED:
+        raise ValueError(f'calls by way of {provider} follow redirects to anywhere; write "openai/..." instead')
     if base_url:
         if provider in _SIGNED or provider.startswith(("vertex_ai", "sagemaker")):
             raise ValueError(f"no base URL can be configured for {provider}; set its own variables in the environment")
         url = checked_url(base_url)
-        return Endpoint(url, environment.get(KEY_VARIABLE) or _NO_KEY, is_loopback(url))
+        return Endpoint(url, environment.get(key_variable or KEY_VARIABLE) or _NO_KEY, is_loopback(url))
     for name in (f"{provider.upper()}_BASE_URL", f"{provider.upper()}_API_BASE") if provider else ():
         if found := environment.get(name):
             url = checked_url(found)

@@ -76,6 +76,14 @@ def failure_of(error: Exception, model: str, timeout: float) -> Failure:
     return Failure("transient", reason, retry_after=_asked_wait(error), limited=status == 503)
 
 
+def redirected(to: str) -> Failure:
+    """Say that the endpoint would have the request sent elsewhere."""
+    said = " ".join(without_secrets(to).split())
+    shown = said if len(said) <= _SHOWN else f"{said[:_SHOWN]}..."
+    reason = f"the endpoint redirects to {shown}; redirects are not followed, and nothing was sent there"
+    return Failure("final", reason, "fatal")
+
+
 def _limited(error: Exception, message: str) -> Failure:
     text = str(error).lower()
     if "insufficient_quota" in text or "exceeded your current quota" in text:

@@ -12,6 +12,8 @@ import warnings
 from functools import cache
 from typing import Any, Final
 
+from benchlint.judges.redirects import install
+
 MISSING: Final = "litellm is not installed: pip install 'benchlint[llm]'"
 
 _ENVIRONMENT: Final = {
@@ -19,6 +21,7 @@ _ENVIRONMENT: Final = {
     "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
     "LITELLM_MODE": "PRODUCTION",  # else a .env file beside the code is loaded
     "LITELLM_LOG": "CRITICAL",
+    "LITELLM_RUST": "False",  # its HTTP client would follow redirects
 }
 _LOGGERS: Final = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "LiteLLM.diagnostics")
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
@@ -28,8 +31,8 @@ _HERE: Final = ("localhost", "127.0.0.1", "::1")
 def load() -> Any:
     """Return the module. ImportError where it is not installed.
 
-    It sends no telemetry, fetches nothing, writes nothing and keeps no
-    records of calls. Proxies of the environment are not used for this
+    It sends no telemetry, fetches nothing, writes nothing, keeps no records
+    of calls and can be kept from following redirects. Proxies of the environment are not used for this
     machine. What the import has made is put aside from garbage collection,
     which would stop everything for a fifth of a second now and then.
     """
@@ -39,6 +42,7 @@ def load() -> Any:
     os.environ["no_proxy"] = os.environ["NO_PROXY"] = ",".join(direct)
     import litellm
 
+    install()
     warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
     # a call that is cancelled at its start leaves one behind
     warnings.filterwarnings("ignore", r"coroutine '.*completion' was never awaited", RuntimeWarning)

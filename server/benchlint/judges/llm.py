@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 from benchlint.judges.endpoints import endpoint_of, provider_of, secrets, without_secrets
-from benchlint.judges.failures import RefusedError, failure_of
+from benchlint.judges.failures import RefusedError, failure_of, redirected
 from benchlint.judges.litellm_library import MISSING, load
 from benchlint.judges.parsing import UnusableError, parse_reply
 from benchlint.judges.prices import price_of
 from benchlint.judges.protocol import Answer, NoAnswerError, Usage
+from benchlint.judges.redirects import refused
 from benchlint.judges.retrying import delay
 
 if TYPE_CHECKING:
@@ -60,13 +61,15 @@ class ModelOptions:
     """Which model is asked, and how.
 
     `timeout` and `backoff` (the limit of the first wait between retries) are
-    in seconds. `repetition` tells one of several times that the same model is
+    in seconds. `key_variable` names the variable of the environment whose
+    key is sent to `base_url`. `repetition` tells one of several times that the same model is
     asked from the others. `price` is for a model whose price litellm does not
     know. ValueError for parameters that are not known.
     """
 
     model: str
     base_url: str | None = None
+    key_variable: str | None = None
     temperature: float | None = 0.0
     max_tokens: int = 4096
     seed: int | None = None
@@ -94,7 +97,7 @@ class LiteLLMModel:
         self.options = options
         self.name = options.model
         self.concurrency = options.concurrency
-        self.endpoint = endpoint_of(options.model, options.base_url)
+        self.endpoint = endpoint_of(options.model, options.base_url, key_variable=options.key_variable)
         self._at = (options.model, self.endpoint.url)
         self._slots = asyncio.Semaphore(options.concurrency)
         self._opening: asyncio.Future[tuple[Any, Any]] | None = None
@@ -183,12 +186,17 @@ class LiteLLMModel:
         while True:
             await self._wait_for_turn()
             parameters = self._parameters(response_format)
-            try:
-                async with asyncio.timeout(self.options.timeout):
-                    response = await litellm.acompletion(messages=messages, shared_session=session, **parameters)
-                return self._reply(response)
-            except Exception as error:  # litellm raises what its many providers raise
-                failure = failure_of(error, self.name, self.options.timeout)
+            with refused() as redirects:
+                try:
+                    async with asyncio.timeout(self.options.timeout):
+                        response = await litellm.acompletion(messages=messages, shared_session=session, **parameters)
+                    if not redirects:
+                        return self._reply(response)
+                    failure = redirected(redirects[0])
+                except Exception as error:  # litellm raises what its many providers raise
+                    failure = (
+                        redirected(redirects[0]) if redirects else failure_of(error, self.name, self.options.timeout)
+                    )
             if failure.kind == "refused":
                 unwanted = self._unwanted(failure, parameters)
                 if not unwanted:

@@ -42,21 +42,23 @@ def models(choice: Choice, config: JudgeConfig) -> list[LiteLLMModel]:
     from benchlint.judges.llm import LiteLLMModel, ModelOptions
     from benchlint.judges.prices import Price
 
-    parameters = {name.replace("-", "_"): value for name, value in config.parameters.items()}
-    own = {name: value for name, value in parameters.items() if name in _OWN}
-    price = Price(config.price.input / 1e6, config.price.output / 1e6) if config.price is not None else None
     found = []
     for name in choice.models:
-        for repetition in range(config.repeats):
+        settings = config.of(name)
+        parameters = settings.parameters
+        own = {name: value for name, value in parameters.items() if name in _OWN}
+        price = settings.price
+        for repetition in range(settings.repeats or 1):
             try:
                 options = ModelOptions(
                     model=name,
-                    base_url=config.base_url,
+                    base_url=settings.base_url,
+                    key_variable=settings.key_variable,
                     parameters={name: value for name, value in parameters.items() if name not in _OWN},
-                    timeout=config.timeout,
-                    concurrency=config.concurrency,
+                    timeout=settings.timeout or config.timeout,
+                    concurrency=settings.concurrency or config.concurrency,
                     repetition=repetition,
-                    price=price,
+                    price=Price(price.input / 1e6, price.output / 1e6) if price is not None else None,
                     **_checked(own),
                 )
                 found.append(LiteLLMModel(options))

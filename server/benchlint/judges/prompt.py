@@ -76,6 +76,9 @@ _REFERENCE = (
     "between the actions, confirmations among it, is not written down: fault neither."
 )
 
+_BESIDE = "Also in the policy, and none of its items:"
+"""Opens the sentences that a reviewed items file leaves out."""
+
 
 class Options(NamedTuple):
     """How requests are made. `records` is the size of the facts in characters.
@@ -163,7 +166,7 @@ class _Tasks:
         text = facts.text or self._none
         if facts.left_out:
             text += f"\n({facts.left_out} more records were left out for their size)"
-        return _block("records", text, self._options)
+        return block("records", text, self._options)
 
 
 class _Writer:
@@ -181,11 +184,13 @@ class _Writer:
         self.items = policy.items if policy is not None else ()
         sections = [_ROLE]
         if policy is not None:
-            lines = [f"[{number}] {_item(item)}" for number, item in enumerate(policy.items, 1)]
-            sections.append(_block("policy", "\n".join(lines), options))
+            lines = [f"[{number}] {item_line(item)}" for number, item in enumerate(policy.items, 1)]
+            if policy.review is not None and policy.review.beside:
+                lines += ["", _BESIDE, *(f"- {item_line(item)}" for item in policy.review.beside)]
+            sections.append(block("policy", "\n".join(lines), options))
         if metric in SEES_TOOLS and benchmark.tools is not None:
             tools = sorted(benchmark.tools.by_name.values(), key=lambda tool: (tool.requestor, tool.name))
-            sections.append(_block("tools", "\n".join(map(_signature, tools)), options))
+            sections.append(block("tools", "\n".join(map(signature, tools)), options))
         sections.append(f"<rubric>\n{rubric(metric, rules)}\n</rubric>")
         form = json.dumps(self.schema, ensure_ascii=False, sort_keys=True)
         sections.append(
@@ -208,7 +213,7 @@ class _Writer:
         text = "What the user is told, and what the author intends:\n" + render(before)
         if after:
             text += "\n\nWhat the agent is expected to do:\n" + render(after, len(before) + 1)
-        sections.append(_block("task", text, self.options))
+        sections.append(block("task", text, self.options))
         if after and task.actions and not task.behaviour:
             sections.append(_REFERENCE)
         parts = [*before, *after]
@@ -239,7 +244,7 @@ def answer_schema(metric: Metric, rules: Sequence[str] = ()) -> dict[str, Any]:
 
 def answer_model(metric: Metric) -> Any:
     """Return the pydantic model of a metric's answer."""
-    from benchlint.judges import schemas
+    from benchlint.judges import drafts, schemas
 
     return {
         "description_alignment": schemas.AlignmentAnswer,
@@ -247,6 +252,8 @@ def answer_model(metric: Metric) -> Any:
         "violations": schemas.ViolationsAnswer,
         "ambiguity": schemas.AmbiguityAnswer,
         "contradictions": schemas.ContradictionsAnswer,
+        "items": drafts.ItemsAnswer,
+        "guards": drafts.GuardsAnswer,
     }[metric]
 
 
@@ -254,18 +261,20 @@ def _asks(rule: Rule, metric: Metric) -> bool:
     return rule.metric == metric and bool(rule.section("Rubric"))
 
 
-def _block(name: str, text: str, options: Options) -> str:
+def block(name: str, text: str, options: Options) -> str:
+    """Return data between the tags of a name, redacted and without delimiters."""
     return f"<{name}>\n{neutral(options.redact(text))}\n</{name}>"
 
 
-def _item(item: PolicyItem) -> str:
+def item_line(item: PolicyItem) -> str:
     """Write a policy item on one line: its headings, what opens its list, its text."""
     around = " > ".join(filter(None, (*item.headings[1:], item.context)))
     text = f"({around}) {item.text}" if around else item.text
     return " ".join(text.split())
 
 
-def _signature(tool: Tool) -> str:
+def signature(tool: Tool) -> str:
+    """Write a tool on one line: its parameters, whose it is, what it does."""
     parameters = ", ".join(
         f"{name}{'' if parameter.required else '?'}: {parameter.schema.get('type', 'any')}"
         for name, parameter in tool.parameters.items()

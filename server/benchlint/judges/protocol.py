@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from benchlint.judges.prompt import Asked
     from benchlint.text.tree import Pointer
 
-Metric = Literal["description_alignment", "policy_alignment", "violations", "ambiguity", "contradictions"]
+Metric = Literal[
+    "description_alignment", "policy_alignment", "violations", "ambiguity", "contradictions", "items", "guards"
+]
 
 METRICS: tuple[Metric, ...] = (
     "description_alignment",
@@ -26,6 +28,10 @@ METRICS: tuple[Metric, ...] = (
     "ambiguity",
     "contradictions",
 )
+"""What a benchmark is judged on."""
+
+DRAFTS: frozenset[Metric] = frozenset({"items", "guards"})
+"""What is asked to be written and not judged: for a person to accept."""
 
 
 Quoted = Literal["exact", "loose", "missing"]
@@ -77,7 +83,8 @@ class Verdict:
 
     `score` is from 1 to 10, higher is better; None for metrics without one
     and for a judge that gives none. `dropped` counts findings that quoted
-    nothing or could not be true to the form.
+    nothing or could not be true to the form. `answer` is what was written
+    where a draft is asked for, in the metric's form, and nothing else yet.
     """
 
     metric: Metric
@@ -86,6 +93,7 @@ class Verdict:
     findings: tuple[JudgedFinding, ...] = ()
     violations: tuple[Violation, ...] = ()
     dropped: int = 0
+    answer: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,7 @@ class NoVerdict:
 class Request:
     """One question: a metric and the messages that ask it.
 
-    `key` names what is asked about (a task's id, or the policy). `prefix`
+    `key` names what is asked about (a task's id, an item's, or the policy). `prefix`
     is the part that is the same for every task, `body` the rest. `schema`
     is the JSON schema of the answer. Everything that could change the
     answer is in here, so that a hash of it can name the verdict.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchlint.judges.parts import place
-from benchlint.judges.protocol import JudgedFinding, NoVerdict, Verdict, Violation
+from benchlint.judges.protocol import DRAFTS, JudgedFinding, NoVerdict, Verdict, Violation
 from benchlint.text.quotes import find_quote
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def read(asked: Asked, data: object, judge: str, likelihood: float = LIKELIHOOD)
     miscounted = _miscounted(asked, answer)
     if miscounted:
         return NoVerdict(metric, judge, miscounted)
+    if metric in DRAFTS:
+        return Verdict(metric, judge, answer=answer)
     reader = _Reader(asked)
     score = None
     if metric in ("description_alignment", "policy_alignment"):

@@ -17,7 +17,7 @@ Text = Annotated[str, Field(min_length=1, max_length=4000)]
 Quote = Annotated[str, Field(max_length=4000)]
 
 _PARTS = "how many numbered parts of the task there are"
-_ITEMS = "how many numbered policy items there are"
+ITEMS = "how many numbered policy items there are"
 _PART = "the number of the part that is quoted"
 _SURE = "how sure you are, from 0 to 1"
 
@@ -62,7 +62,7 @@ class ViolationsAnswer(Answer):
     """V(t): the policy items that the task violates."""
 
     parts_read: Count = Field(description=_PARTS)
-    items_read: Count = Field(description=_ITEMS)
+    items_read: Count = Field(description=ITEMS)
     violations: list[ItemHit]
 
 
@@ -107,7 +107,7 @@ class Contradiction(BaseModel):
 class ContradictionsAnswer(Answer):
     """What is wrong in the policy itself."""
 
-    items_read: Count = Field(description=_ITEMS)
+    items_read: Count = Field(description=ITEMS)
     contradictions: list[Contradiction]
 
 

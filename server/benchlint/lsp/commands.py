@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
+import threading
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
@@ -54,6 +55,8 @@ async def debug_dump(session: Session) -> str:
         "client": {**asdict(session.client), "encoding": session.client.encoding.value},
         "settings": {**asdict(session.world.settings)},
         "folders": len(session.world.roots),
+        "trusted": session.world.trusted,
+        "threads": sorted(thread.name for thread in threading.enumerate()),
         "open": [
             {"path": path, "bytes": len(document.data), "version": document.version}
             for path, document in session.world.documents.items()

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.benchmark.shape import Either, ListOf, OneOf, Optional, Record
 from benchlint.benchmark.sniff import LANGUAGES
+from benchlint.lsp.guard_places import items_file
 from benchlint.lsp.places import spot_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from benchlint.analysis.run import Result
     from benchlint.benchmark.model import Benchmark, Requestor, Tool
@@ -28,7 +29,7 @@ MOST: Final = 200
 _NAMES: Final = ("name", "func_name")
 _ARGUMENTS: Final = ("arguments", "kwargs")
 _SIDES: Final = ("requestor", "env_type")
-_KINDS: Final = {"tool": 3, "field": 5, "value": 12, "enum": 20, "id": 18}
+_KINDS: Final = {"tool": 3, "function": 3, "field": 5, "variable": 6, "value": 12, "enum": 20, "id": 18}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Offer:
 class Offered:
     """What is offered, and the range of the text that it takes the place of.
 
-    `complete` is False where more is known than is offered.
+    `complete` is False where more is known than is offered. In an expression
+    offers are written `plain`, as they are.
     """
 
     offers: tuple[Offer, ...]
@@ -52,17 +54,29 @@ class Offered:
     end: int
     is_key: bool
     complete: bool
+    plain: bool = False
 
 
 def completions(result: Result, document: Document, offset: int) -> Offered | None:
     """Return what can stand at an offset of a text, which may be newer than the result."""
+    if items_file(result, document.path) is not None:
+        from benchlint.lsp.items_completing import items_completions
+
+        return items_completions(result, document, offset)
     spot = spot_at(result, document, offset)
     if spot is None:
         return None
     typed, start, end = _typed(spot, offset)
-    fitting = [item for item in _offers(spot) if _fits(item, typed)]
+    return offered(_offers(spot), typed, start, end, is_key=spot.part == "key")
+
+
+def offered(
+    offers: Iterable[Offer], typed: str, start: int, end: int, *, is_key: bool = False, plain: bool = False
+) -> Offered | None:
+    """Return the offers that fit what is typed, each once; None where there are none."""
+    fitting = [item for item in offers if _fits(item, typed)]
     unique = list({json.dumps(item.value): item for item in fitting}.values())
-    return Offered(tuple(unique[:MOST]), start, end, spot.part == "key", len(unique) <= MOST) if unique else None
+    return Offered(tuple(unique[:MOST]), start, end, is_key, len(unique) <= MOST, plain) if unique else None
 
 
 def _typed(spot: Spot, offset: int) -> tuple[str, int, int]:
@@ -223,6 +237,7 @@ def complete(session: Session, document: Document, offset: int) -> dict[str, Any
     items = []
     for item in found.offers:
         text = written(item, language=language, is_key=found.is_key, follows=follows)
+        text = str(item.value) if found.plain else text
         label = item.value if isinstance(item.value, str) else json.dumps(item.value)
         replaced = document.data[found.start : found.end].decode("utf-8", "replace")
         entry = {"label": label, "kind": _KINDS[item.kind], "textEdit": {"range": at, "newText": text}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchlint.lsp.items_hovering import guards_at, guards_of
 from benchlint.lsp.places import earlier_offset, spot_at
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def hover(linted: Linted, document: Document, offset: int) -> tuple[str, tuple[i
         if at is not None and start <= at <= max(end, start):
             parts.append("\n\n".join(_told(result, finding)))
             span = (start + offset - at, max(end, start) + offset - at)
+    guards = guards_at(result, document.path, at) if at is not None else None
+    if guards is not None:
+        parts.append(guards)
     for text in _beside(result, document, at, offset):
         parts.append(text)  # noqa: PERF402
     return ("\n\n---\n\n".join(parts), span) if parts else None
@@ -75,6 +79,7 @@ def _beside(result: Result, document: Document, at: int | None, offset: int) -> 
         for item in policy.items:
             if item.path == document.path and item.start <= at <= item.end:
                 yield f"**{item.kind}** · {' › '.join(item.headings)}" if item.headings else f"**{item.kind}**"
+                yield from guards_of(result, item)
                 return
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from benchlint.analysis.baseline import BaselineError
 from benchlint.analysis.kept import Kept
+from benchlint.analysis.live_judging import LiveJudging
 from benchlint.analysis.run import Result, run
 from benchlint.analysis.snapshot import Snapshot
 from benchlint.benchmark.sniff import HEAD, LANGUAGES, glimpse
@@ -44,7 +47,8 @@ class _Unit:
 class Linter:
     """The linter of a server. It belongs to one thread."""
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: Bridge, judging: LiveJudging | None = None) -> None:
+        self.judging = judging or LiveJudging()
         self._bridge = bridge
         self._units: dict[tuple[str, ...], _Unit] = {}
         self._disk = Snapshot()
@@ -61,6 +65,7 @@ class Linter:
         snapshot = self._snapshot(world)
         config = self._lookup(snapshot, world)
         units = self._wanted(world)
+        self.judging.begin(world.settings.judge.options, check)
         for unit in units:
             files = [
                 path for path, text in world.documents.items() if _belongs(path, unit.paths) and _holds_tasks(text)
@@ -82,7 +87,8 @@ class Linter:
             results.append(result)
             said += messages
         config.accept()
-        return self._linted(world, results, config, said)
+        self.judging.end(benchmark.name for result in results for benchmark in result.benchmarks if world.trusted)
+        return self._linted(world, results, config, [*said, *self.judging.problems])
 
     def snapshot(self, world: World) -> tuple[Snapshot, LiveConfig]:
         """Return the texts of a world, and the lookup of configurations in them."""
@@ -137,11 +143,11 @@ class Linter:
         check: Callable[[], None],
     ) -> tuple[Result, list[str]]:
         """Lint a unit; what cannot be used is left out, and said."""
-        options = world.settings.options
+        options, judging = world.options, self.judging if world.trusted else None
         messages: list[str] = []
         for _ in range(_RETRIES):
             try:
-                result = run(paths, snapshot, config, options, kept=unit.kept, tick=lambda *_: check())
+                result = run(paths, snapshot, config, options, kept=unit.kept, tick=lambda *_: check(), judging=judging)
             except ConfigError as error:
                 if not config.refuse(error):
                     break
@@ -178,6 +184,7 @@ class Linter:
             diagnostics=diagnostics,
             results=tuple(results),
             messages=tuple(dict.fromkeys([*map(str, config.errors.values()), *messages])),
+            stamps=self._disk.stamps,
             early=early,
         )
 

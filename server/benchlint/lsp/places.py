@@ -59,7 +59,7 @@ def spot_at(result: Result, document: Document, offset: int) -> Spot | None:
         return None
     piece = sliced.slices[index]
     tree = sliced.tree(index)
-    pointer, part, node = _descend(tree.root, offset - piece.start)
+    pointer, part, node = descend(tree.root, offset - piece.start)
     return Spot(benchmark, tree, piece.start, pointer, part, node)
 
 
@@ -71,7 +71,8 @@ def _source(result: Result, path: str) -> tuple[Benchmark, Sliced] | None:
     return None
 
 
-def _descend(node: Node, at: int) -> tuple[Pointer, Literal["key", "value"], Node | None]:
+def descend(node: Node, at: int) -> tuple[Pointer, Literal["key", "value"], Node | None]:
+    """Return the pointer to what stands at an offset of a tree, whether it is a key, and its node. See `Spot`."""
     pointer: Pointer = ()
     while True:
         inside: Node | None = None

@@ -37,6 +37,7 @@ REQUESTS: Final = (
     "did_change_watched_files",
     "did_change_configuration",
     "did_change_workspace_folders",
+    "trust",
     "code_action",
     "code_action_resolve",
     "completion",

@@ -10,7 +10,8 @@ from benchlint.lsp.channel import Channel
 from benchlint.lsp.diagnostics import Bridge
 from benchlint.lsp.linter import Linter
 from benchlint.lsp.log import LOG
-from benchlint.lsp.settings import parse_settings
+from benchlint.lsp.polling import Poller
+from benchlint.lsp.settings import is_trusted, parse_settings
 from benchlint.lsp.texts import Texts
 from benchlint.lsp.uris import path_of
 from benchlint.lsp.worker import Worker
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
 
 _MESSAGES: Final = 5
 """How many sentences of one lint are shown at once; the log has all."""
+
+RESTRICTED: Final = (
+    "the workspace is not trusted: its guards, its judges, its rule pages and replay are off, and so are the Python, "
+    "the endpoints and the commands that its configuration names"
+)
+UNRESTRICTED: Final = "the workspace is trusted: what its configuration names is used"
 
 
 class Session:
@@ -54,6 +61,7 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self.channel = Channel(self._publisher(publish), refresh, self._loop.call_later, pull=client.pull)
         self.worker = Worker(Linter(self.bridge), self._from_worker(self._take), self._from_worker(self._failed))
+        self.poller = None if client.watches_files else Poller(self._from_worker(lambda _: self.files_changed()))
         self._tell = tell
         self._initial: Any = None
         self._said: set[str] = set()
@@ -61,10 +69,14 @@ class Session:
 
     def start(self, roots: Iterable[str], settings: Any) -> None:
         """Begin to lint some folders."""
-        self.world = replace(self.world, roots=tuple(roots))
+        self.world = replace(self.world, roots=tuple(roots), trusted=is_trusted(settings))
         self._initial = settings
+        if not self.world.trusted:
+            self.say(RESTRICTED)
         self.configure({})
         self.worker.start()
+        if self.poller is not None:
+            self.poller.start()
 
     def configure(self, value: Any) -> None:
         """Take up settings; those that are not set are as they were at the start."""
@@ -73,6 +85,13 @@ class Session:
             self.say(problem)
         if settings != self.world.settings or self.world.revision == 0:
             self._change(settings=settings)
+
+    def trust(self, *, trusted: bool) -> None:
+        """Use what the folders bring along, or no longer."""
+        if trusted != self.world.trusted:
+            self._change(trusted=trusted)
+            self._said -= {RESTRICTED, UNRESTRICTED}
+            self.say(UNRESTRICTED if trusted else RESTRICTED)
 
     def open(self, uri: str, version: int, text: str) -> None:
         """Take up a text that was opened; from now on it counts in place of the file."""
@@ -133,8 +152,10 @@ class Session:
             self._tell(message)
 
     def stop(self) -> None:
-        """End the worker."""
+        """End the threads."""
         self.worker.stop()
+        if self.poller is not None:
+            self.poller.stop()
 
     def _change(self, **changes: Any) -> None:
         revision = self.world.revision + 1
@@ -150,6 +171,8 @@ class Session:
         versions = {path: document.version for path, document in self.world.documents.items()}
         self.channel.take(linted, versions, settled=settled)
         self._wake()
+        if self.poller is not None:
+            self.poller.watch(linted.stamps, linted.world.roots)
         if not linted.early:
             self._said.intersection_update(linted.messages)
             for message in linted.messages[:_MESSAGES]:

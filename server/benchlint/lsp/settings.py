@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from benchlint.analysis.options import Options
+from benchlint.analysis.options import JudgeOptions, Options
 from benchlint.catalogue.finding import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 SECTION: Final = "benchlint"
+
+
+When = Literal["onSave", "onType", "manual"]
+"""When models are asked about a task that was changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSettings:
+    """Who judges, when, and the most that it may take in a session: calls and US dollars."""
+
+    models: tuple[str, ...] = ()
+    when: When = "onSave"
+    max_calls: int | None = None
+    max_usd: float | None = None
+
+    @property
+    def options(self) -> JudgeOptions:
+        """The options of a run."""
+        return JudgeOptions(judges=self.models, max_calls=self.max_calls, max_usd=self.max_usd)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +46,7 @@ class Settings:
     min_severity: Severity | None = None
     configuration: str | None = None
     max_diagnostics: int = 500
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
 
     @property
     def options(self) -> Options:
@@ -42,16 +62,25 @@ def parse_settings(*values: Any) -> tuple[Settings, list[str]]:
     settings = Settings()
     problems: list[str] = []
     for value in map(_inside, values):
-        for field in fields(Settings):
-            name = _camel(field.name)
+        for item in fields(Settings):
+            name = _camel(item.name)
             given = value.get(name)
             if given is None:
                 continue
             try:
-                settings = replace(settings, **{field.name: _READERS[field.name](given)})
+                settings = replace(settings, **{item.name: _READERS[item.name](given)})
             except (TypeError, ValueError) as error:
                 problems.append(f"the setting {SECTION}.{name} cannot be used: {error}")
     return settings, problems
+
+
+def is_trusted(value: Any) -> bool:
+    """Say whether the folders are trusted, by `initializationOptions` or a notification: so unless it says otherwise.
+
+    No settings are asked: a folder can bring those along.
+    """
+    given = _inside(value).get("trusted")
+    return given is None or given is True
 
 
 def _inside(value: Any) -> dict[str, Any]:
@@ -68,7 +97,7 @@ def _camel(name: str) -> str:
 
 def _names(value: Any) -> tuple[str, ...]:
     items = [value] if isinstance(value, str) else value
-    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
         raise TypeError("it must be a list of names")
     return tuple(items)
 
@@ -89,10 +118,25 @@ def _most(value: Any) -> int:
     return value
 
 
+def _judge(value: Any) -> JudgeSettings:
+    if not isinstance(value, dict):
+        raise TypeError("it must be an object")
+    models = _names(value.get("models") or ())
+    when: When | None = next((item for item in get_args(When) if item == (value.get("when") or "onSave")), None)
+    if when is None:
+        raise ValueError(f"judge.when must be one of {', '.join(get_args(When))}")
+    limits = {name: value.get(_camel(name)) for name in ("max_calls", "max_usd")}
+    for name, limit in limits.items():
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, (int, float)) or limit < 0):
+            raise ValueError(f"judge.{_camel(name)} must be a number of at least 0")
+    return JudgeSettings(models=models, when=when, **limits)
+
+
 _READERS: dict[str, Callable[[Any], Any]] = {
     "select": _names,
     "ignore": _names,
     "min_severity": _severity,
     "configuration": _path,
     "max_diagnostics": _most,
+    "judge": _judge,
 }

@@ -144,6 +144,10 @@ class Worker:
 
         try:
             linted = self._linter.lint(world, check, early)
+            while self._linter.judging.is_behind:
+                is_rest = True
+                self._deliver(linted)
+                linted = self._linter.lint(world, check, lambda _: None)
         except Superseded:
             self._given_up = 0 if is_rest else self._given_up + 1
             return

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from msgspec import Struct, field
 
 from benchlint.catalogue.finding import Severity
 
@@ -45,8 +46,7 @@ class RuleInfo(Protocol):
     def page(self) -> str: ...  # noqa: D102
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """How to write a report.
 
     `rules` are those of the catalogue, by name. `fail_on` is the severity at

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from benchlint.text.document import Encoding
 
@@ -18,8 +19,7 @@ _EXCERPT_LINES = 20
 _EXCERPT_BYTES = 4_000
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A range in a file; lines and columns are 1-based, the end is exclusive.
 
     Columns count characters (code points). `path` is relative to the working
@@ -33,8 +33,7 @@ class Place:
     end_column: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A finding with its places resolved.
 
     `related` pairs each message with its place. `excerpt` is the finding's
@@ -53,8 +52,7 @@ class Row:
     edits: tuple[tuple[Place, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """Counts of a run.
 
     `suppressed` and `baselined` are findings not shown, `fixed` are findings
@@ -72,8 +70,7 @@ class Summary:
     fixable: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The findings of a run, sorted by path and place.
 
     `notes` are sentences about the run as a whole: what could not be

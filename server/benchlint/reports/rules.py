@@ -67,6 +67,8 @@ def render_page(rules: Mapping[str, Rule], name: str) -> str:
         ]
         return f"# {name}\n\n{''.join(lines)}"
     heading, _, rest = rule.page.strip().partition("\n")
+    if not heading.startswith("# "):
+        heading, rest = f"# {rule.name}", rule.page
     facts = [f"severity: {rule.severity.label}", f"found by: {', '.join(rule.found_by)}", f"fix: {rule.fix}"]
     facts.append(f"group: {rule.group}")
     if rule.since:

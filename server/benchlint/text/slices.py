@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from benchlint.text.document import Document
@@ -34,8 +35,7 @@ class _Unknown:
 UNKNOWN: Final = _Unknown()
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A place where a text is not what its language allows.
 
     Offsets count from the start of the document. `message` is a whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ class Decoded:
         self.text = text
         self._starts = array("q", starts)
         self._ends = array("q", ends)
+
+    def count_before(self, offset: int) -> int:
+        """Return how many characters stand before an offset of the source."""
+        return bisect_left(self._starts, offset, 0, len(self._ends))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the source range of the characters from `start` to `end`."""

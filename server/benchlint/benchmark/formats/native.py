@@ -6,9 +6,11 @@ policy, tools and database, and a list of tasks. JSON Lines: a task a line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from benchlint.benchmark.formats.base import calls, problems, strings, suppressions, texts
 from benchlint.benchmark.model import Problem, Task

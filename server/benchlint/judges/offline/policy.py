@@ -62,8 +62,8 @@ def read(policy: Policy, tools: Tools | None = None) -> PolicyReading:
 class _Reader:
     def __init__(self, policy: Policy, tools: Tools | None) -> None:
         self.tools = tools
-        self.speech = speech_of(policy.items, tools)
-        self.items = list(prepare(policy.items, self.speech))
+        self.speech = speech_of(policy.sentences, tools)
+        self.items = list(prepare(policy.sentences, self.speech))
         self.services = frozenset(services(self.items, self.speech))
         self.headings = self._headings()
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from benchlint.lsp.server import Server
 
 METHOD: Final = types.TEXT_DOCUMENT_COMPLETION
-OPTIONS: Final = types.CompletionOptions(trigger_characters=['"', "'", ":", " "])
+OPTIONS: Final = types.CompletionOptions(trigger_characters=['"', "'", ":", " ", ".", "[", "("])
 
 
 def handle(ls: Server, params: types.CompletionParams) -> dict[str, Any] | None:

@@ -1,0 +1,99 @@
+/** What the status bar says. */
+
+export type State = "idle" | "starting" | "running" | "stopped" | "missing" | "failed";
+
+/** `benchlint/status`, a notification of the server. */
+export interface Work {
+  findings?: number;
+  /** Tasks that models are being asked about. */
+  judging?: number;
+  /** What the session has spent; null where no price is known. */
+  spent_usd?: number | null;
+  calls?: number;
+  /** Verdicts of texts that have changed since. */
+  stale?: number;
+}
+
+export interface Standing {
+  state: State;
+  /** Findings that are shown. */
+  findings: number;
+  work: Work;
+  trusted: boolean;
+  /** Where the server comes from, in words. */
+  origin?: string | undefined;
+  /** Why there is none. */
+  reason?: string | undefined;
+}
+
+export interface Shown {
+  text: string;
+  tooltip: string;
+  severity: "none" | "warning" | "error";
+}
+
+/** Write a standing for the status bar; the tooltip has a line each. */
+export function show(standing: Standing): Shown {
+  const { state, work } = standing;
+  switch (state) {
+    case "idle":
+      return { text: "$(circle-outline) benchlint", tooltip: "No benchmark was found here.", severity: "none" };
+    case "starting":
+      return { text: "$(sync~spin) benchlint", tooltip: "The server is starting.", severity: "none" };
+    case "stopped":
+      return { text: "$(circle-slash) benchlint", tooltip: "The server is stopped.", severity: "none" };
+    case "missing":
+      return {
+        text: "$(warning) benchlint",
+        tooltip: standing.reason ?? "No benchlint was found.",
+        severity: "warning",
+      };
+    case "failed":
+      return { text: "$(error) benchlint", tooltip: standing.reason ?? "The server has failed.", severity: "error" };
+    case "running":
+      return { text: running(standing), tooltip: details(standing), severity: "none" };
+  }
+  function running({ findings }: Standing): string {
+    const judging = work.judging ?? 0;
+    const icon = judging > 0 ? "$(loading~spin)" : findings === 0 ? "$(check)" : "$(beaker)";
+    const parts = [`${icon} benchlint ${findings}`];
+    if (judging > 0) {
+      parts.push(`judging ${judging}`);
+    }
+    if ((work.calls ?? 0) > 0 && typeof work.spent_usd === "number") {
+      parts.push(dollars(work.spent_usd));
+    }
+    return parts.join(" · ");
+  }
+}
+
+/** Write an amount: cents, and more places where there are less than ten. */
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(amount > 0 && amount < 0.1 ? 4 : 2)}`;
+}
+
+/** Write a number with its noun. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+function details({ findings, work, trusted, origin }: Standing): string {
+  const lines = [count(findings, "finding")];
+  if ((work.judging ?? 0) > 0) {
+    lines.push(`Judges are reading ${count(work.judging ?? 0, "task")}.`);
+  }
+  if ((work.stale ?? 0) > 0) {
+    lines.push(`${count(work.stale ?? 0, "verdict is", "verdicts are")} of earlier texts.`);
+  }
+  if ((work.calls ?? 0) > 0) {
+    const price = typeof work.spent_usd === "number" ? dollars(work.spent_usd) : "an unknown price";
+    lines.push(`This session: ${count(work.calls ?? 0, "call")} of models, ${price}.`);
+  }
+  if (!trusted) {
+    lines.push("The workspace is not trusted: no judges, no replay, no guards.");
+  }
+  if (origin !== undefined) {
+    lines.push(origin);
+  }
+  return lines.join("\n\n");
+}
