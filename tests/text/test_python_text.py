@@ -11,11 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchlint.text.document import Document
-from benchlint.text.json_text import MAX_DEPTH
 from benchlint.text.locate import locate
 from benchlint.text.python_literals import MAX_EXPANDED
 from benchlint.text.python_text import PythonText, slice_python
-from benchlint.text.slices import UNKNOWN, UNPARSED
+from benchlint.text.slices import MAX_DEPTH, UNKNOWN, UNPARSED
 
 
 def cut(text: str | bytes) -> PythonText:

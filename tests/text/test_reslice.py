@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchlint.text.document import BOM, Document
-from benchlint.text.json_text import JsonText, reslice, slice_json
+from benchlint.text.json_reslice import reslice
+from benchlint.text.json_text import JsonText, slice_json
 
 WORDS = st.text(st.sampled_from('ab\u00e9\U0001f600"\\{}[],:'), max_size=5)
 TASKS = st.lists(

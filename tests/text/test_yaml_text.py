@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from benchlint.text import yaml_events
 from benchlint.text.document import BOM, Document
-from benchlint.text.json_text import MAX_DEPTH
 from benchlint.text.locate import locate
-from benchlint.text.slices import UNKNOWN, UNPARSED
+from benchlint.text.slices import MAX_DEPTH, UNKNOWN, UNPARSED
 from benchlint.text.yaml_text import YamlText, parse_yaml, slice_yaml
 
 

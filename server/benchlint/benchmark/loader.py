@@ -257,7 +257,8 @@ def recut(earlier: Sliced, document: Document, at: Pointer | None = None) -> Sli
 def _recut(earlier: Sliced, document: Document, at: Pointer | None) -> Sliced:
     change = document.change_since(earlier.document)
     if change is not None and earlier.language == "json":
-        from benchlint.text.json_text import JsonText, reslice
+        from benchlint.text.json_reslice import reslice
+        from benchlint.text.json_text import JsonText
 
         assert isinstance(earlier, JsonText)
         if earlier.wanted == at:

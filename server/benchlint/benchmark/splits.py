@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from benchlint.benchmark.model import Field
-from benchlint.text.json_text import json_tree, parse_json
+from benchlint.text.json_text import parse_json
+from benchlint.text.json_tree import json_tree
 from benchlint.text.slices import UNPARSED, Fault
 
 if TYPE_CHECKING:

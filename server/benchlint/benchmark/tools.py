@@ -10,7 +10,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from benchlint.benchmark.model import Parameter, Tool, Tools
-from benchlint.text.json_text import json_tree, parse_json
+from benchlint.text.json_text import parse_json
+from benchlint.text.json_tree import json_tree
 from benchlint.text.locate import locate
 from benchlint.text.slices import UNKNOWN, UNPARSED, Fault
 

@@ -13,8 +13,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from benchlint.text.json_text import MAX_DEPTH
-from benchlint.text.slices import UNKNOWN, Fault, Slice
+from benchlint.text.slices import MAX_DEPTH, UNKNOWN, Fault, Slice
 from benchlint.text.strings import decode_json
 from benchlint.text.tree import Node, Tree
 

@@ -6,9 +6,8 @@ import re
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from benchlint.text.json_text import MAX_DEPTH
 from benchlint.text.python_strings import decode_python
-from benchlint.text.slices import UNKNOWN, Fault
+from benchlint.text.slices import MAX_DEPTH, UNKNOWN, Fault
 from benchlint.text.tree import Node
 
 if TYPE_CHECKING:

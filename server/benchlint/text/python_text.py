@@ -13,10 +13,9 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchlint.text.json_text import readable
 from benchlint.text.python_literals import Literals, bare, called, children, expression, fields, python_parser, syntax
 from benchlint.text.python_strings import decode_python
-from benchlint.text.slices import UNKNOWN, UNPARSED, Fault, Slice
+from benchlint.text.slices import UNKNOWN, UNPARSED, Fault, Slice, readable
 from benchlint.text.tree import Node, Tree
 
 if TYPE_CHECKING:

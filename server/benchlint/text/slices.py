@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 Language = Literal["json", "jsonl", "yaml", "python", "pickle"]
 
 
+CONTAINERS: Final = ("tasks", "simulations")
+"""The top-level keys under which the slices of an object may stand."""
+
+MAX_DEPTH: Final = 200
+"""How deep objects and arrays may nest; deeper text is a fault."""
+
+
 class _Unparsed:
     """The value of a slice whose text does not parse."""
 
@@ -99,3 +106,27 @@ class Sliced(Protocol):
 
     def header_tree(self) -> Tree:
         """Return the syntax of the whole document, the slices left empty."""
+
+
+def readable(document: Document, faults: list[Fault]) -> str | None:
+    """Decode a document; where it is not UTF-8 text, note why.
+
+    A text with some wrong bytes is still returned, with surrogate escapes in
+    their place. None where the file is no text at all.
+    """
+    data = document.data
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            faults.append(Fault(0, 2, "the file is UTF-16; save it as UTF-8"))
+            return None
+        if b"\0" not in data:
+            faults.append(Fault(error.start, error.start + 1, "this byte is not UTF-8; save the file as UTF-8"))
+            return data.decode("utf-8", "surrogateescape")
+        text = "\0"
+    if "\0" in text:
+        at = data.find(b"\0")
+        faults.append(Fault(at, at + 1, "the file is binary: it contains a NUL byte"))
+        return None
+    return text

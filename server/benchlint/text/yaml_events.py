@@ -9,8 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchlint.text.document import BOM
-from benchlint.text.json_text import MAX_DEPTH
-from benchlint.text.slices import UNKNOWN, Fault
+from benchlint.text.slices import MAX_DEPTH, UNKNOWN, Fault
 from benchlint.text.yaml_schema import resolve
 from benchlint.text.yaml_strings import decode_yaml
 

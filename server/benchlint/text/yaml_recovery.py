@@ -6,8 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchlint.text.json_text import CONTAINERS
-from benchlint.text.slices import UNPARSED
+from benchlint.text.slices import CONTAINERS, UNPARSED
 from benchlint.text.yaml_events import Broken, Piece
 from benchlint.text.yaml_text import add_documents, blank, frame
 from benchlint.text.yaml_values import Values

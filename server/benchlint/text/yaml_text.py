@@ -19,8 +19,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from benchlint.text.json_text import readable
-from benchlint.text.slices import UNPARSED, Fault, Slice
+from benchlint.text.slices import UNPARSED, Fault, Slice, readable
 from benchlint.text.tree import Node, Tree
 from benchlint.text.yaml_events import Broken, Piece
 from benchlint.text.yaml_nodes import Nodes

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from benchlint.text.json_text import CONTAINERS, MAX_DEPTH
-from benchlint.text.slices import UNKNOWN, Fault
+from benchlint.text.slices import CONTAINERS, MAX_DEPTH, UNKNOWN, Fault
 from benchlint.text.yaml_events import LONE_SURROGATE, TOO_DEEP, Anchors, Broken, Piece, Target, merges, scalar_value
 
 if TYPE_CHECKING:
