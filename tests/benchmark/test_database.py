@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchlint.benchmark.database import Database, DatabaseError
+from benchlint.benchmark.database import Database
+from benchlint.benchmark.database_files import DatabaseError
 from benchlint.benchmark.splits import read_splits
 from benchlint.text.document import Document
 
@@ -170,7 +171,7 @@ def test_the_values_are_those_of_the_text(value: Any, ascii_only: bool, indent: 
     for scalar in scalars(value):
         assert database.contains_value(scalar)
     texts = {scalar for scalar in scalars(value) if isinstance(scalar, str)} | {"top"}
-    assert database._scalars[0] == texts
+    assert database._values._scalars[0] == texts
     database.collections()
 
 
@@ -282,7 +283,7 @@ def test_real_databases(names: list[str], expected: dict[str, int]) -> None:
             strings.add(scalar)
         elif isinstance(scalar, (int, float)) and not isinstance(scalar, bool):
             numbers.add(scalar)
-    found = database._scalars
+    found = database._values._scalars
     if names[0].endswith("json"):
         assert found == (strings, numbers)
     assert all(map(database.contains_value, list(strings)[:100]))
@@ -296,6 +297,6 @@ def test_real_databases(names: list[str], expected: dict[str, int]) -> None:
 def test_a_value_is_looked_up_alike_with_and_without_the_sets(values: dict, data: st.DataObject) -> None:
     text = json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
     fresh, warm = (Database([Document("db.json", text)]) for _ in range(2))
-    warm._scalars  # noqa: B018
+    warm._values._scalars  # noqa: B018
     wanted = data.draw(st.lists(st.sampled_from([*values, *map(str, values.values())] or ["x"]) | st.text(max_size=4)))
     assert [fresh.contains_value(item) for item in wanted] == [warm.contains_value(item) for item in wanted]

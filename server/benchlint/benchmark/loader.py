@@ -392,7 +392,8 @@ class _Beside:
         return None
 
     def _database(self, documents: list[Document]) -> Database | None:
-        from benchlint.benchmark.database import Database, DatabaseError
+        from benchlint.benchmark.database import Database
+        from benchlint.benchmark.database_files import DatabaseError
 
         database = Database(documents)
         try:

@@ -16,8 +16,8 @@ from benchlint.checks.registry import Check, Summary
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from benchlint.benchmark.database import Collection
     from benchlint.benchmark.model import Benchmark, Call, Task
+    from benchlint.benchmark.records import Collection
     from benchlint.catalogue.finding import Finding, Fix
     from benchlint.checks.view import View
     from benchlint.text.tree import Pointer

@@ -13,8 +13,8 @@ from benchlint.text.slices import UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from benchlint.benchmark.database import Collection
     from benchlint.benchmark.model import Benchmark, Call, Task
+    from benchlint.benchmark.records import Collection
     from benchlint.checks.mentions import Day
     from benchlint.text.tree import Pointer
 

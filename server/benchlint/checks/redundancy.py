@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from benchlint.benchmark.database import DatabaseError
+from benchlint.benchmark.database_files import DatabaseError
 from benchlint.catalogue.finding import Severity
 from benchlint.checks.edits import removal
 from benchlint.checks.registry import Check

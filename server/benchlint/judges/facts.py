@@ -11,7 +11,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from benchlint.benchmark.database import DatabaseError
+from benchlint.benchmark.database_files import DatabaseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from benchlint.benchmark.database import DatabaseError
+from benchlint.benchmark.database_files import DatabaseError
 
 if TYPE_CHECKING:
     from benchlint.benchmark.database import Database
