@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from benchlint.text.python_strings import decode_python
-from benchlint.text.slices import UNKNOWN, Fault
+from benchlint.text.python_literals import Literals, python_parser
+from benchlint.text.slices import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,18 +13,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from benchlint.text.document import Document
-
-_DEPTH = 100
-"""How deep literals may nest; deeper ones are unknown."""
-
-_SIZE = 200_000
-"""How many values the literals of a file may have, names replaced by what they stand for."""
-
-_LENGTH = 1_000_000
-"""How long a text put together with `+` may be."""
-
-_CONSTANTS = {"true": True, "false": False, "none": None}
-_LITERAL_NUMBER = re.compile(r"(?P<integer>\d+)|\d*\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+", re.ASCII)
 
 
 class PythonSource:
@@ -35,13 +22,9 @@ class PythonSource:
     """
 
     def __init__(self, document: Document) -> None:
-        import tree_sitter
-        import tree_sitter_python
-
         self.document = document
-        parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
-        self.module = parser.parse(document.data).root_node
-        self._left = _SIZE
+        self.module = python_parser().parse(document.data).root_node
+        self._literals = Literals(document.data, self.module, [])
         self.values: dict[str, Node | None] = {}
         """What each name is assigned once; None where more than once."""
         for name, value in self._assignments():
@@ -71,55 +54,9 @@ class PythonSource:
         end = max(node.start_byte, min(node.end_byte, line))
         return Fault(node.start_byte, end, "the file is no Python from here on")
 
-    def literal(self, node: Node, depth: int = 0) -> Any:
-        """Return the value of an expression, `UNKNOWN` where it must be run.
-
-        Tuples and sets are lists. A name stands for what the module assigns
-        to it. An object or list may hold values that are `UNKNOWN`.
-        """
-        self._left -= 1
-        if depth > _DEPTH or self._left < 0:
-            return UNKNOWN
-        kind = node.type
-        if kind in _CONSTANTS:
-            return _CONSTANTS[kind]
-        if kind in ("string", "concatenated_string"):
-            return string(self.document.data, node)
-        if kind in ("integer", "float"):
-            return _number(text(node))
-        if kind in ("list", "tuple", "set"):
-            items = [child for child in node.named_children if child.type != "comment"]
-            if any(item.type == "list_splat" for item in items):
-                return UNKNOWN
-            return [self.literal(item, depth + 1) for item in items]
-        if kind == "dictionary":
-            return self._dictionary(node, depth)
-        if kind == "parenthesized_expression":
-            inner = first(node)
-            return UNKNOWN if inner is None else self.literal(inner, depth + 1)
-        if kind == "unary_operator" and node.child_count == 2 and text(node.children[0]) == "-":
-            value = self.literal(node.children[1], depth + 1)
-            return -value if type(value) in (int, float) else UNKNOWN
-        if kind == "binary_operator" and node.child_count == 3 and text(node.children[1]) == "+":
-            left, right = self.literal(node.children[0], depth + 1), self.literal(node.children[2], depth + 1)
-            known = isinstance(left, str) and isinstance(right, str) and len(left) + len(right) <= _LENGTH
-            return left + right if known else UNKNOWN
-        if kind == "identifier":
-            value_node = self.values.get(text(node))
-            return UNKNOWN if value_node is None else self.literal(value_node, depth + 1)
-        return UNKNOWN
-
-    def _dictionary(self, node: Node, depth: int) -> Any:
-        values = {}
-        for pair in node.named_children:
-            if pair.type == "comment":
-                continue
-            key_node, value_node = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-            key = UNKNOWN if key_node is None else self.literal(key_node, depth + 1)
-            if value_node is None or isinstance(key, (list, dict)) or key is UNKNOWN:
-                return UNKNOWN
-            values[key] = self.literal(value_node, depth + 1)
-        return values
+    def literal(self, node: Node) -> Any:
+        """Return the value of an expression, `UNKNOWN` where it must be run. See `Literals.value`."""
+        return self._literals.value(node)
 
     def entry(self, node: Node, *keys: str) -> Node | None:
         """Return the node of a value in a dictionary, by its keys."""
@@ -145,16 +82,6 @@ def first(node: Node | None) -> Node | None:
     return next((child for child in children if child.type != "comment"), None)
 
 
-def string(data: bytes, node: Node) -> Any:
-    """Return the text of a string or of joined strings; `UNKNOWN` for f-strings and bytes."""
-    parts = node.named_children if node.type == "concatenated_string" else [node]
-    for part in parts:
-        opening = text(part.children[0]).lower() if part.type == "string" and part.children else ""
-        if part.type not in ("string", "comment") or "f" in opening or "b" in opening:
-            return UNKNOWN
-    return decode_python(data, node.start_byte, node.end_byte).text
-
-
 def content_range(node: Node) -> tuple[int, int]:
     """Return the range of a string without its quotation marks."""
     strings = [node]
@@ -171,10 +98,3 @@ def walk(node: Node) -> Iterator[Node]:
         node = pending.pop()
         yield node
         pending.extend(reversed(node.named_children))
-
-
-def _number(source: str) -> Any:
-    match = _LITERAL_NUMBER.fullmatch(source.replace("_", ""))
-    if match is None or len(source) > 300:
-        return UNKNOWN
-    return int(match[0]) if match["integer"] else float(match[0])

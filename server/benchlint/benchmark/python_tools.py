@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from benchlint.benchmark.effects import effect_on
 from benchlint.benchmark.model import Parameter, Tool
-from benchlint.benchmark.python_syntax import PythonSource, content_range, first, string, text, walk
+from benchlint.benchmark.python_syntax import PythonSource, content_range, first, text, walk
 from benchlint.benchmark.tools import tool_of
 from benchlint.text.slices import UNKNOWN
 
@@ -353,7 +353,7 @@ def _tool_effect(decorator: Node) -> Effect | None:
 def _docstring(source: PythonSource, function: Node) -> str:
     statement = first(function.child_by_field_name("body"))
     inner = first(statement) if statement is not None and statement.type == "expression_statement" else None
-    value = string(source.document.data, inner) if inner is not None else UNKNOWN
+    value = source.literal(inner) if inner is not None else UNKNOWN
     return cleandoc(value) if isinstance(value, str) else ""
 
 
