@@ -10,4 +10,5 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
     },
   },
+  { files: ["src/unit/**/*.ts"], rules: { "@typescript-eslint/no-floating-promises": "off" } },
 );

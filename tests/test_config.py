@@ -222,7 +222,10 @@ def test_what_is_wrong_and_where(text, line, column, message):
         ('[judge.models."openai/x"]\ntimeout = "a"', "judge.models.openai/x.timeout must be a number, not a text"),
         ('[judge.models."openai/x".price]\ninput = 1', "judge.models.openai/x.price needs output"),
         ('[judge.models."openai/x"]\nprice = {input = -1, output = 1}', 'price of "openai/x" must be at least 0'),
-        ('[judge.models."openai/x"]\nkey-variable = "OPENAI_API_KEY"', "must begin with BENCHLINT_ and end in KEY"),
+        (
+            '[judge.models."openai/x"]\nkey-variable = "OPENAI_API_KEY"',
+            'key-variable of "openai/x" must begin with BENCHLINT_ and end in KEY',
+        ),
         ("[report]\nmin-coverage = 'all'", "report.min-coverage must be a number, not a text"),
         ("[report]\nmin-policy-alignment = 80", "report.min-policy-alignment must be from 1 to 10, not 80"),
     ],
@@ -337,7 +340,7 @@ def test_the_documentation_has_every_key(tmp_path):
     parts = {"`[lint]`": "LintConfig", "`[[ignore]]`": "IgnoreConfig", "`[[benchmark]]`": "BenchmarkConfig"}
     parts["`[benchmark.mapping]`"] = "FieldMapping"
     parts |= {"`[judge]`": "JudgeConfig", "`[judge.thresholds]`": "ThresholdConfig", "`[judge.price]`": "PriceConfig"}
-    parts["`[report]`"] = "ReportConfig"
+    parts |= {"`[report]`": "ReportConfig", '`[judge.models."MODEL"]`': "ModelConfig"}
     parts["`[replay]`"] = "ReplayConfig"
     tables["`[judge]`"] += ["thresholds", "price"]
     for title, name in parts.items():

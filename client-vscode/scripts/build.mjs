@@ -18,9 +18,10 @@ async function extension() {
   await rm(path.join(here, "dist"), { recursive: true, force: true });
   await build({
     ...common,
-    entryPoints: ["src/extension.ts"],
-    outfile: "dist/extension.js",
-    external: ["vscode"],
+    entryPoints: ["src/extension.ts", "src/client.ts"],
+    outdir: "dist",
+    external: ["vscode", "./client"],
+    supported: { "dynamic-import": false },
     minify: true,
     legalComments: "none",
   });

@@ -1,68 +1,20 @@
-/** The client of the language server. */
+/** The client of the language server: a file of its own in `dist`, which is read only where a benchmark is. */
 
-import * as vscode from "vscode";
-import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions, RevealOutputChannelOn } from "vscode-languageclient/node";
-import type { Server } from "./server/find";
 import type { Timings } from "./timings";
 
-const FILES = "**/*.{json,jsonl,yaml,yml,py,md,markdown,toml}";
-const MOST_CRASHES = 3;
-const CRASHES_WITHIN_MS = 180_000;
+export type { Client, Wiring } from "./languageClient";
 
-export interface Wiring {
-  server: Server;
-  output: vscode.LogOutputChannel;
-  trace: vscode.LogOutputChannel;
-  timings: Timings;
-  settings: () => Record<string, unknown>;
-  logFile: string | undefined;
-  folder: vscode.WorkspaceFolder | undefined;
-  /** Gets told that the server ended by itself too often. */
-  onGone: () => void;
+/** Load the client in parts, with room for others in between: all of it at once would hold them up. */
+export async function loadClient(timings: Timings): Promise<typeof import("./languageClient")> {
+  await timings.load("load rpc", () => import("vscode-jsonrpc/node"));
+  await breath();
+  await timings.load("load protocol", () => import("vscode-languageserver-protocol/node"));
+  await breath();
+  await timings.load("load language client", () => import("vscode-languageclient/node"));
+  await breath();
+  return timings.load("load client", () => import("./languageClient"));
 }
 
-export type Client = LanguageClient;
-
-/** Make a client; it is not started. */
-export function makeClient(wiring: Wiring): Client {
-  const { server, timings } = wiring;
-  const log = wiring.logFile === undefined ? [] : ["--log-file", wiring.logFile];
-  const crashes: number[] = [];
-  const options: LanguageClientOptions = {
-    documentSelector: [{ scheme: "file", pattern: FILES }],
-    diagnosticCollectionName: "benchlint",
-    outputChannel: wiring.output,
-    traceOutputChannel: wiring.trace,
-    revealOutputChannelOn: RevealOutputChannelOn.Never,
-    initializationOptions: () => ({
-      ...wiring.settings(),
-      trusted: vscode.workspace.isTrusted,
-      previewRewrites: true,
-    }),
-    markdown: { isTrusted: false, supportHtml: false },
-    initializationFailedHandler: () => false,
-    errorHandler: {
-      error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () => {
-        const now = Date.now();
-        crashes.push(now);
-        if (crashes.filter((at) => now - at < CRASHES_WITHIN_MS).length > MOST_CRASHES) {
-          wiring.onGone();
-          return { action: CloseAction.DoNotRestart, handled: true };
-        }
-        return { action: CloseAction.Restart, handled: true };
-      },
-    },
-    middleware: {
-      workspace: {
-        configuration: (params) => timings.measure("configuration", () => params.items.map(() => wiring.settings())),
-      },
-    },
-  };
-  const run = {
-    command: server.command,
-    args: [...server.args, "serve", ...log],
-    options: { cwd: wiring.folder?.uri.fsPath ?? process.cwd(), env: { ...process.env, PYTHONUTF8: "1" } },
-  };
-  return new LanguageClient("benchlint", "benchlint", run, options);
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -20,7 +20,7 @@ export async function showDebugInformation(session: Session): Promise<void> {
       settings: serverSettings(configuration, session.folder?.uri.fsPath),
       timings: {
         firstDiagnosticMs: session.timings.firstDiagnosticMs,
-        longestCall: session.timings.longest,
+        calls: session.timings.calls,
         milestones: session.timings.milestones,
       },
     },

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
-import { LEFT_OUT, MOST_FILES, NAMES, looksLikePart } from "./look";
+import { LEFT_OUT, MOST_FILES, NAMES, candidatesIn, looksLikePart } from "./look";
 import type { Server } from "./server/find";
 import { Session } from "./session";
 import { NEEDS_RESTART } from "./settings";
@@ -75,12 +75,14 @@ async function begin(context: vscode.ExtensionContext, session: Session): Promis
   context.subscriptions.push(opened);
 }
 
+/** Look at what is open, then at the top of the folders, then deeper: each is slower than the one before. */
 async function hasBenchmark(): Promise<boolean> {
-  const open = vscode.workspace.textDocuments.filter((document) => document.uri.scheme === "file");
-  if (await some(open.map((document) => document.uri))) {
+  if (await some(vscode.workspace.textDocuments.map(({ uri }) => uri))) {
     return true;
   }
-  return some(await vscode.workspace.findFiles(NAMES, LEFT_OUT, MOST_FILES));
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+  const top = await Promise.all(folders.map(({ uri }) => candidatesIn(uri.fsPath)));
+  return (await some(top.flat().map((file) => vscode.Uri.file(file)))) || some(await vscode.workspace.findFiles(NAMES, LEFT_OUT, MOST_FILES));
 }
 
 async function some(uris: readonly vscode.Uri[]): Promise<boolean> {

@@ -53,7 +53,7 @@ export async function clearVerdicts(session: Session): Promise<void> {
 async function judge(session: Session, command: string): Promise<void> {
   const editor = await editorOf(session);
   if (editor !== undefined) {
-    say(await session.command(command, { uri: editor.document.uri.toString() }));
+    await vscode.commands.executeCommand(command, { uri: editor.document.uri.toString() });
   }
 }
 

@@ -1,6 +1,6 @@
 /** A first look at the beginning of a file: whether it is worth a server. The server's own look decides more finely. */
 
-import { open } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import path from "node:path";
 
 const HEAD = 16_384;
@@ -12,6 +12,13 @@ export const LEFT_OUT = "**/{node_modules,__pycache__,site-packages,.*}/**";
 export const MOST_FILES = 40;
 
 const SUFFIXES = new Set([".json", ".jsonl", ".yaml", ".yml", ".py", ".pickle", ".toml"]);
+
+/** Return the files at the top of a folder that may be of interest. */
+export async function candidatesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isFile() && isCandidate(entry.name)).map(({ name }) => name);
+  return names.slice(0, MOST_FILES).map((name) => path.join(folder, name));
+}
 
 /** Say whether a file may be of interest by its name. */
 export function isCandidate(file: string): boolean {

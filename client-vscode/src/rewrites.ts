@@ -70,7 +70,10 @@ async function settle(session: Session, preview: vscode.Uri, apply: boolean): Pr
     return;
   }
   await vscode.window.showTextDocument(item.document, { preview: false });
-  await session.command("benchlint.judgeTask", { uri: item.rewrite.uri, task: item.rewrite.task });
+  const { uri, task } = item.rewrite;
+  if (task !== undefined) {
+    await session.command("benchlint.judgeTask", { uri, task });
+  }
 }
 
 /** Say whether the text has changed since, and tell the user. */

@@ -190,7 +190,8 @@ export class Session implements vscode.Disposable {
   }
 
   private async run(server: Server): Promise<void> {
-    const { makeClient } = await import("./client");
+    const { loadClient } = await this.timings.load("read client", () => import("./client"));
+    const { makeClient } = await loadClient(this.timings);
     this.trace ??= vscode.window.createOutputChannel("benchlint trace", { log: true });
     const { output, trace, timings, folder } = this;
     const client = timings.measure("make client", () =>

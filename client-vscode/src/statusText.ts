@@ -5,12 +5,12 @@ export type State = "idle" | "starting" | "running" | "stopped" | "missing" | "f
 /** `benchlint/status`, a notification of the server. */
 export interface Work {
   findings?: number;
-  /** Tasks that models are being asked about. */
+  /** Questions to models that are on their way. */
   judging?: number;
   /** What the session has spent; null where no price is known. */
   spent_usd?: number | null;
   calls?: number;
-  /** Verdicts of texts that have changed since. */
+  /** Tasks whose verdicts are of earlier texts. */
   stale?: number;
 }
 
@@ -80,10 +80,10 @@ export function count(number: number, one: string, many = `${one}s`): string {
 function details({ findings, work, trusted, origin }: Standing): string {
   const lines = [count(findings, "finding")];
   if ((work.judging ?? 0) > 0) {
-    lines.push(`Judges are reading ${count(work.judging ?? 0, "task")}.`);
+    lines.push(`${count(work.judging ?? 0, "question is", "questions are")} on the way to judges.`);
   }
   if ((work.stale ?? 0) > 0) {
-    lines.push(`${count(work.stale ?? 0, "verdict is", "verdicts are")} of earlier texts.`);
+    lines.push(`${count(work.stale ?? 0, "task has", "tasks have")} verdicts of an earlier text.`);
   }
   if ((work.calls ?? 0) > 0) {
     const price = typeof work.spent_usd === "number" ? dollars(work.spent_usd) : "an unknown price";

@@ -9,11 +9,17 @@ export interface Call {
 export class Timings {
   /** From the begin of `activate` to the first finding that is shown, in milliseconds. */
   firstDiagnosticMs: number | undefined;
-  /** The call of ours that blocked the extension host the longest. */
-  longest: Call = { name: "none", ms: 0 };
+  /** How long each of our calls blocked the extension host at most, in milliseconds. */
+  readonly calls: Record<string, number> = {};
   /** Milestones after the begin of `activate`, in milliseconds. */
   readonly milestones: Record<string, number> = {};
   private readonly begin = performance.now();
+
+  /** The call of ours that blocked the extension host the longest. */
+  get longest(): Call {
+    const calls = Object.entries(this.calls).map(([name, ms]) => ({ name, ms }));
+    return calls.reduce((one, other) => (other.ms > one.ms ? other : one), { name: "none", ms: 0 });
+  }
 
   /** Run something that does not wait, and remember how long it took. */
   measure<T>(name: string, call: () => T): T {
@@ -21,11 +27,16 @@ export class Timings {
     try {
       return call();
     } finally {
-      const ms = performance.now() - begin;
-      if (ms > this.longest.ms) {
-        this.longest = { name, ms };
-      }
+      this.note(name, performance.now() - begin);
     }
+  }
+
+  /** Load a module, and remember how long that took: reading and running it does not pause. */
+  async load<T>(name: string, load: () => Promise<T>): Promise<T> {
+    const begin = performance.now();
+    const loaded = await load();
+    this.note(name, performance.now() - begin);
+    return loaded;
   }
 
   /** Note that something was reached; the first time counts. */
@@ -36,5 +47,9 @@ export class Timings {
   /** Note that findings are shown; the first time counts. */
   diagnosticsShown(): void {
     this.firstDiagnosticMs ??= performance.now() - this.begin;
+  }
+
+  private note(name: string, ms: number): void {
+    this.calls[name] = Math.max(this.calls[name] ?? 0, ms);
   }
 }

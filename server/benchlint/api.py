@@ -183,7 +183,9 @@ def perform(request: Request, tick: Tick = lambda done, total, name: None) -> Ou
     judging = Judging(request.judge, tick)
     try:
         outcome = _performed(request, tick, judging)
-        return replace(outcome, judging=judging, told=tuple(judging.told))
+        summary = replace(outcome.report.summary, missing_verdicts=judging.missing)
+        report = replace(outcome.report, summary=summary)
+        return replace(outcome, report=report, judging=judging, told=tuple(judging.told))
     finally:
         judging.close()
 
@@ -292,8 +294,8 @@ def coverage_of(outcome: Outcome) -> list[Coverage]:
     found = []
     for benchmark, scores in zip(outcome.result.benchmarks, scores_of(outcome).benchmarks, strict=True):
         if benchmark.policy is not None:
-            facts = frozenset(item.id for item in benchmark.policy.items if item.kind == "fact")
-            found.append(Coverage(scores, challenges(benchmark), facts))
+            kinds = {item.id: item.kind for item in benchmark.policy.items}
+            found.append(Coverage(scores, challenges(benchmark), kinds))
     return found
 
 

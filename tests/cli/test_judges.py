@@ -175,9 +175,17 @@ def test_what_a_judge_finds_is_weighed_suppressed_and_known(library, endpoint):
     assert (judged["severity"], judged["found_by"]) == ("information", "judge")
     assert uncalibrated["rule"] == "uncalibrated-judge"
     config = CONFIG.format(url=endpoint.url)
-    (library / "trust.toml").write_text(
-        '[[measurement]]\njudge = "openai/judge"\nrule = "missing-confirmation"\nn = 100\nprecision = 1.0\n'
-    )
+    rubric = load_rules()["missing-confirmation"].rubric_hash
+    measured = '[[measurement]]\njudge = "openai/judge"\nrule = "missing-confirmation"\nn = 100\nprecision = 1.0\n'
+    (library / "trust.toml").write_text(measured)
+    (library / "benchlint.toml").write_text(config + 'trust = "trust.toml"\n')
+    assert "rubric of measurement 1: it is needed" in benchlint_("lint", 2).stderr
+    (library / "trust.toml").write_text(measured + 'rubric = "00000000"\n')
+    found = json.loads(benchlint_("lint --format json --select missing-confirmation,uncalibrated-judge").stdout)
+    outdated = next(item for item in found["findings"] if item["rule"] == "uncalibrated-judge")
+    assert "has not been measured on missing-confirmation since the rubric changed" in outdated["message"]
+    assert {item["severity"] for item in found["findings"]} == {"information"}
+    (library / "trust.toml").write_text(f'{measured}rubric = "{rubric}"\n')
     trusted = config + 'trust = "trust.toml"\n'
     (library / "benchlint.toml").write_text(trusted)
     found = json.loads(benchlint_("lint --format json --select missing-confirmation,uncalibrated-judge").stdout)
@@ -446,6 +454,62 @@ def test_two_reports_are_compared(library, endpoint):
 def git(folder: Path, *arguments: str) -> None:
     author = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def test_each_model_is_asked_in_its_own_way(library, endpoint, monkeypatch):
+    monkeypatch.setenv("BENCHLINT_API_KEY", "sk-meant-for-the-first")
+    monkeypatch.setenv("BENCHLINT_OTHER_KEY", "sk-meant-for-the-other")
+    with Endpoint() as other:
+        (library / "benchlint.toml").write_text(
+            f"""[judge]
+base-url = "{endpoint.url}"
+parameters = {{ seed = 1, top_p = 0.5 }}
+metrics = ["policy_alignment"]
+
+[judge.models."openai/first"]
+
+[judge.models."hosted_vllm/other"]
+base-url = "{other.url}"
+key-variable = "BENCHLINT_OTHER_KEY"
+parameters = {{ seed = 2, max-tokens = 100 }}
+repeats = 2
+"""
+        )
+        benchlint_("lint -q")
+        bodies = [call.body for call in endpoint.calls]
+        assert {(body["model"], body["seed"], body["top_p"], body["max_tokens"]) for body in bodies} == {
+            ("first", 1, 0.5, 4096)
+        }
+        assert {call.headers["Authorization"] for call in endpoint.calls} == {"Bearer sk-meant-for-the-first"}
+        bodies = [call.body for call in other.calls]
+        assert {(body["model"], body["seed"], body["top_p"], body["max_tokens"]) for body in bodies} == {
+            ("other", 2, 0.5, 100)
+        }
+        assert {call.headers["Authorization"] for call in other.calls} == {"Bearer sk-meant-for-the-other"}
+        assert (len(endpoint.calls), len(other.calls)) == (4, 8)
+        # what changes for one model changes nothing for the other
+        replaced(library / "benchlint.toml", "seed = 2", "seed = 3")
+        benchlint_("lint -q")
+        assert (len(endpoint.calls), len(other.calls)) == (4, 16)
+        benchlint_("lint -q --judge hosted_vllm/other")
+        assert len(other.calls) == 16
+
+
+def test_consent_is_needed_for_each_model_that_is_not_on_this_machine(library, endpoint):
+    (library / "benchlint.toml").write_text(
+        f"""[judge.models."openai/here"]
+base-url = "{endpoint.url}"
+
+[judge.models."openai/away"]
+base-url = "https://judge.example.org/v1"
+"""
+    )
+    message = " ".join(benchlint_("lint -q", 2).stderr.split())
+    assert "would be sent to openai/away, which is not on this machine" in message
+    assert "openai/here" not in message
+    assert endpoint.calls == []
+    benchlint_("lint -q --judge openai/here")
+    assert endpoint.calls != []
 
 
 def test_changed_since_a_revision(library, endpoint):

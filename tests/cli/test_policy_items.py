@@ -214,8 +214,8 @@ def test_an_answer_that_is_none_leaves_the_sentences_and_exits_with_3(desk, endp
 
 def test_a_dry_run_asks_and_writes_nothing(desk, endpoint):
     result = benchlint_("policy items policy.md --judge openai/judge --dry-run")
-    assert "1 requests: 0 known already, 1 calls of openai/judge" in result.stderr
-    assert "price: unknown" in result.stderr
+    assert "1 requests: 0 known already, 1 calls of openai/judge" in result.stdout
+    assert "price: unknown" in result.stdout
     assert not endpoint.calls
     assert not (desk / "policy.items.yaml").exists()
 

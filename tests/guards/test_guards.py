@@ -101,7 +101,7 @@ def test_a_guard_of_a_sentence_that_the_policy_does_not_have_is_left_out(tmp_pat
         ([("cancel", {"order_id": "O9"})], 'there is no "O9"'),
         (
             [("ship", {"order_id": "O2"}), ("cancel", {"order_id": "O2"})],
-            "an earlier action of the task may have changed O2",
+            "an earlier action of the task may have changed O2; --replay would tell",
         ),
         ([("cancel", {"id": "O2"})], "there is no 'order_id'"),
     ],

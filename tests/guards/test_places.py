@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.guards.test_guards import lint, write
 
-HEAD = "items:\n- id: cancelling\n  text: Orders that are not pending cannot be cancelled.\n  guard:\n    tools: [cancel]\n"
+HEAD = """\
+items:
+- id: cancelling
+  text: Orders that are not pending cannot be cancelled.
+  guard:
+    tools: [cancel]
+"""
 TAIL = "    message: cancelled\n"
 SCALARS = {
     "plain": "    violated: db.orders[action.arguments.order_id].⟦state⟧ != 'pending'\n",
@@ -24,7 +30,7 @@ SCALARS = {
     "a bracket": "    violated: >-\n      'é' == action.name &&\n      size⟦(⟧action.name\n",
     "an operator at the end": "    violated: >-\n      'é' == action.name\n      ⟦&&⟧\n",
     "a variable": "    violated: |-\n      'é 🎈' == ''\n      || ⟦acton⟧.name == ''\n",
-    "an argument": "    violated: >-\n      action.arguments.order_id == '' ||\n      action.arguments.order_id == ⟦odd⟧\n",
+    "an argument": "    violated: >-\n      action.name == '' ||\n      action.arguments.order_id == ⟦odd⟧\n",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -110,7 +111,7 @@ def test_the_score_is_the_median_and_each_is_kept() -> None:
 
 def test_scores_three_points_apart_are_a_split() -> None:
     (split,) = combine([said(GPT, score=9), said(CLAUDE, score=6), said(GEMINI, score=8)], "panel").splits
-    assert split.message == "the scores go from 6 to 9"
+    assert split.message == "the scores of policy alignment go from 6 to 9"
     assert split.views == ((GPT, "9 of 10"), (CLAUDE, "6 of 10"), (GEMINI, "8 of 10"))
     assert split.finding is None
 
@@ -131,6 +132,10 @@ def test_violations_are_kept_by_majority() -> None:
     result = combine(views, "panel")
     assert isinstance(result.verdict, Verdict)
     assert [item.policy_item for item in result.verdict.violations] == ["p1"]
+    assert result.violations == {}
+    judged = [View(view.judge, view.model, replace(view.verdict, metric="violations", score=None)) for view in views]
+    each = combine([*judged, View("x", "x", NoVerdict("violations", "x", "no"))], "panel").violations
+    assert {judge: len(said) for judge, said in each.items()} == {GPT: 2, CLAUDE: 1, GEMINI: 0}
     assert result.splits == ()
 
 
@@ -138,6 +143,16 @@ def test_a_judge_without_a_verdict_does_not_vote() -> None:
     result = combine([said(GPT, found()), said(CLAUDE, found()), silent(GEMINI)], "panel")
     assert isinstance(result.verdict, Verdict)
     assert len(result.verdict.findings) == 1
+
+
+def test_silent_judges_are_told_and_do_not_make_a_majority_smaller() -> None:
+    others = [silent("mistral/a"), silent("groq/llama-b")]
+    result = combine([said(GPT, found()), said(CLAUDE, found()), said(GEMINI), *others], "panel")
+    assert isinstance(result.verdict, Verdict)
+    assert result.verdict.findings == ()
+    assert result.splits[0].message == "missing-confirmation: 2 of 3 answers of the judges say so"
+    assert result.silent == (("mistral/a", "the reply is empty"), ("groq/llama-b", "the reply is empty"))
+    assert combine([said(GPT), said(CLAUDE)], "panel").silent == ()
 
 
 def test_half_of_the_judges_without_a_verdict_is_no_verdict() -> None:
@@ -201,7 +216,7 @@ def test_a_panel_of_real_sessions(quarrel, session, benchmark) -> None:
         assert [item.rule for item in result.verdict.findings] == ["missing-confirmation"]
         assert result.verdict.score == 4
         assert [split.message.split(":")[0] for split in result.splits] == [
-            "the scores go from 4 to 8",
+            "the scores of policy alignment go from 4 to 8",
             "forbidden-action",
         ]
     assert outcome.scores() == {MODELS[0]: [4.0] * 5, MODELS[1]: [4.0] * 5, MODELS[2]: [8.0] * 5}
@@ -229,3 +244,4 @@ def test_a_panel_with_one_judge_down_goes_on(endpoint, session, asked) -> None:
     )
     outcome = panel.run(list(asked.values()))
     assert all(isinstance(result.verdict, Verdict) for result in outcome.verdicts)
+    assert {judge for result in outcome.verdicts for judge, _ in result.silent} == {"openai/judge"}

@@ -41,7 +41,7 @@ def task(by: int, initial=None):
 def test_without_fork_every_task_has_a_copy(monkeypatch):
     monkeypatch.delattr(os, "fork")
     told = []
-    runner = part("tasks").Runner(Counter(), 1.0, lambda **message: told.append(message))
+    runner = part("tasks").Runner(Counter(), 1.0, lambda **message: told.append(message), 0)
     for message in (task(1), task(2), task(0), task(1, {"by": 5}), task(1, {"by": -1})):
         runner.run(message)
     changes = [message["changes"] for message in told if message["type"] == "step"]

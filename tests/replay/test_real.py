@@ -15,6 +15,7 @@ from benchlint.benchmark.loader import load
 from benchlint.catalogue.finding import Severity
 from benchlint.config import ConfigLookup
 from benchlint.config_schema import Config
+from benchlint.guards.guard_set import abstentions
 from benchlint.replay.replay import replay
 from benchlint.replay.settings import settings_of
 
@@ -109,3 +110,33 @@ def test_the_corrected_tasks_are_clean():
     result = run([str(DATA / "retail" / "tasks.corrected.json")], Snapshot(), ConfigLookup(), wanted)
     assert not result.problems
     assert [item for item in result.findings if item.rule == "failing-action" and item.severity is Severity.ERROR] == []
+
+
+GUARDED = {
+    "airline": {"2", "7", "9", "27", "29", "33", "37", "38", "39", "44"},
+    "retail": {"12", "13", "18", "64", "91", "105", "107"},
+}
+"""The tasks that the example guards reject where they see what earlier actions did; each was checked by hand.
+
+Besides those that need no replay: airline 7 cancels a basic economy booking that it has upgraded to economy, two weeks
+old and without insurance; airline 33 charges a gold member for two bags of the three that are free in economy.
+"""
+
+
+@pytest.mark.parametrize("domain", GUARDED)
+def test_guards_see_the_real_records_and_never_abstain(domain):
+    items = str(ROOT / "fixtures" / "guards" / f"{domain}.items.yaml")
+    wanted = Options(
+        select=("forbidden-action", "wrong-compensation", "missing-information-collection", "invalid-guard"),
+        items=(items,),
+        replay=ReplayOptions(environment=f"tau2:{domain}", python=str(PYTHON), cache=False),
+    )
+    result = run([str(DATA / domain / "tasks.json")], Snapshot(), ConfigLookup(), wanted)
+    assert not result.problems
+    assert {item.task for item in result.findings} == GUARDED[domain]
+    assert list(abstentions(result.benchmarks[0])) == []
+    messages = [item.message for item in result.findings if item.task == "7"]
+    assert sum("XEHM4B is cancelled" in message for message in messages) == (domain == "airline")
+    corrected = run([str(DATA / domain / "tasks.corrected.json")], Snapshot(), ConfigLookup(), wanted)
+    assert not corrected.problems
+    assert corrected.findings == ()

@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 
+import msgspec
 import pytest
 from markdown_it import MarkdownIt
 
@@ -169,7 +170,7 @@ def test_what_does_not_compare_is_said(scored, before) -> None:
 def test_hostile_text_is_text(scored, before) -> None:
     benchmark = scored.benchmarks[0]
     after = changed(scored, tasks=(), items=(), judged=Scores(NONE, NONE, NONE, NONE), name=f"{benchmark.name}!")
-    comparison = compare(before, written(replace(after, lint=replace(after.lint, rows=()))))
+    comparison = compare(before, written(replace(after, lint=msgspec.structs.replace(after.lint, rows=()))))
     markdown = compare_markdown.render(comparison, OPTIONS)
     reader = MarkdownIt("commonmark").enable("table")
     found = [child for token in reader.parse(markdown) for child in (token, *(token.children or ()))]

@@ -86,6 +86,7 @@ def test_the_run(written) -> None:
         "baselined": 5,
         "fixed": 6,
         "fixable": 3,
+        "missing_verdicts": 0,
     }
     assert written["notes"] == ["the policy is missing \x07"]
     assert written["problems"] == ["b.json: not UTF-8"]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from benchlint.catalogue.finding import Severity
 from benchlint.reports.formats import Options
 from benchlint.reports.junit import render
-from benchlint.reports.report import Report
+from benchlint.reports.report import Report, Summary
 
 
 def written(report: Report, **options) -> ET.Element:
@@ -28,6 +28,13 @@ def test_suites_are_files(full, rules) -> None:
         ("benchlint", (2, 0, 1)),
     ]
     assert counts(root) == (6, 3, 1)
+
+
+def test_missing_verdicts_are_no_pass() -> None:
+    root = written(Report(summary=Summary(1, 1, 1, missing_verdicts=4)))
+    (case,) = root[0]
+    assert (case.get("name"), case[0].tag, case[0].get("message")) == ("wanted verdicts", "skipped", "4 are missing")
+    assert root.get("skipped") == "1"
 
 
 def test_a_failure(full, rules) -> None:

@@ -122,6 +122,11 @@ def test_colour_changes_nothing_but_colour(full) -> None:
     [
         (Summary(5, 283, 2), "All clean: 5 files (283 tasks)."),
         (Summary(1, 1, 1), "All clean: 1 file (1 task)."),
+        (
+            Summary(1, 1, 1, missing_verdicts=1),
+            "Nothing found in 1 file (1 task).\n"
+            "1 wanted verdict is missing: what judges would find there is not known.",
+        ),
         (Summary(), "Nothing to check: no benchmark was found."),
         (
             Summary(1, 1, 1, suppressed=2, baselined=3),

@@ -40,10 +40,15 @@ if TYPE_CHECKING:
     from benchlint.benchmark.model import Benchmark
 
 JUDGED = {rule.name: rule for rule in RULES.values() if {"judge", "panel"} & set(rule.found_by)}
-DERIVED = {"low-alignment", "low-challenge", "judge-disagreement", "uncalibrated-judge"}
+DERIVED = {"low-alignment", "low-challenge", "judge-disagreement", "mismatched-policy", "uncalibrated-judge"}
 """Rules that follow from verdicts: no judge is told to look for them."""
 
-WITH = {"mismatched-task": {"low-alignment"}, "low-alignment": set(), "uncalibrated-judge": {"missing-confirmation"}}
+WITH = {
+    "mismatched-task": {"low-alignment"},
+    "mismatched-policy": {"low-alignment"},
+    "low-alignment": set(),
+    "uncalibrated-judge": {"missing-confirmation"},
+}
 """Rules that are found in a bad example beside the page's own."""
 
 FENCE = re.compile(r"^```json(?: (\w+))?((?: \w+=\S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

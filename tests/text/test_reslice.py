@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,12 +59,14 @@ def test_any_edits(tasks: list, indent: int | None, wrapped: bool, start: bytes,
         assert shown(sliced) == shown(slice_json(Document("x", text)))
 
 
-def test_what_stands_around_an_edit_keeps_its_value() -> None:
+@pytest.mark.parametrize("indent", [2, None])
+@pytest.mark.parametrize("number", [0, 1, 9, 18, 19])
+def test_what_stands_around_an_edit_keeps_its_value(number: int, indent: int | None) -> None:
     tasks = [{"id": str(number)} for number in range(20)]
-    text = json.dumps(tasks, indent=2).encode()
+    text = json.dumps(tasks, indent=indent).encode()
     old = slice_json(Document("x", text))
-    at = text.index(b'"9"') + 1
+    at = text.index(b'"%d"' % number) + 1
     new = reslice(old, Document("x", text[:at] + b"x" + text[at:]), at, at, at + 1)
     kept = [one.value is other.value for one, other in zip(old.slices, new.slices, strict=True)]
     assert kept.count(False) <= 3
-    assert new.slices[9].value == {"id": "x9"}
+    assert new.slices[number].value == {"id": f"x{number}"}

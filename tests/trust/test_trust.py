@@ -10,7 +10,7 @@ from benchlint.catalogue.finding import Severity
 from benchlint.text.document import Document
 from benchlint.trust.trust import Measurement, Trust, TrustError, read_trust, wilson
 
-ENTRY = {"judge": "openai/é", "rule": "missing-confirmation", "n": 40, "precision": 0.95}
+ENTRY = {"judge": "openai/é", "rule": "missing-confirmation", "rubric": "0f1e2d3c", "n": 40, "precision": 0.95}
 
 
 def read(text: str, name: str = "trust.toml") -> Trust:
@@ -58,6 +58,25 @@ def test_the_last_measurement_counts():
     assert trust.ceiling("a", "r") is Severity.HINT
 
 
+def test_a_measurement_under_another_rubric_does_not_count():
+    measured = [Measurement("a", "r", 100, 1.0, "old"), Measurement("a", "s", 100, 1.0, "same")]
+    trust = Trust(measured, {"r": "new", "s": "same"}.get)
+    assert trust.ceiling("a", "r") is Severity.INFORMATION
+    assert (trust.is_outdated("a", "r"), trust.is_outdated("a", "s"), trust.is_outdated("b", "r")) == (
+        True,
+        False,
+        False,
+    )
+    assert trust.ceiling("a", "s") is Severity.ERROR
+    both = Trust([*measured, Measurement("a", "r", 100, 0.1, "new")], {"r": "new", "s": "same"}.get)
+    assert (both.ceiling("a", "r"), both.is_outdated("a", "r")) == (Severity.HINT, False)
+
+
+def test_the_offline_reader_is_given_no_rubric():
+    trust = read("[[measurement]]\njudge='offline'\nrule='r'\nn=100\nprecision=1.0")
+    assert trust.ceiling("offline", "r") is Severity.ERROR
+
+
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
 def test_toml_and_json_say_the_same(bom):
     toml = "\n".join(["[[measurement]]", *(f"{key} = {json.dumps(value)}" for key, value in ENTRY.items())])
@@ -78,6 +97,10 @@ def test_toml_and_json_say_the_same(bom):
         ("[[measurement]]\njudge='a'\nrule='r'\nn='x'\nprecision=1", "n of measurement 1: "),
         ("[[measurement]]\njudge='a'\nrule='r'\nn=3\nprecision=1\nnote='x'", "note of measurement 1: "),
         ("measurement = ['x']", "measurement 1: "),
+        (
+            "[[measurement]]\njudge='a'\nrule='r'\nn=3\nprecision=1",
+            "rubric of measurement 1: it is needed, and `benchlint explain r` shows it",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_used_says_why(text, reason):

@@ -95,7 +95,7 @@ export class OwnEnvironment {
 
   private async install(python: string, wheel: string, setup: Setup): Promise<void> {
     setup.progress(setup.llm ? "installing benchlint and litellm" : "installing benchlint");
-    const options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"];
+    const options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--retries", "2"];
     const installed = await run(python, ["-I", "-m", "pip", "install", ...options, setup.llm ? `${wheel}[llm]` : wheel], {
       timeoutMs: PIP_TIMEOUT_MS,
       cwd: this.storage,

@@ -59,6 +59,7 @@ def uncalibrated_judges(
     if name not in rules:
         return []
     unmeasured: dict[str, set[str]] = {}
+    outdated: dict[str, set[str]] = {}
     first: dict[str, tuple[Benchmark, Said]] = {}
     for benchmark, items in said:
         for item in items:
@@ -66,13 +67,16 @@ def uncalibrated_judges(
             findings = verdict.findings if isinstance(verdict, Verdict) else ()
             for rule in {found.rule for found in findings if is_told(found, rules, thresholds)}:
                 if rules[rule].severity > UNMEASURED and trust.measurement(verdict.judge, rule) is None:
-                    unmeasured.setdefault(verdict.judge, set()).add(rule)
+                    kept = outdated if trust.is_outdated(verdict.judge, rule) else unmeasured
+                    kept.setdefault(verdict.judge, set()).add(rule)
                     first.setdefault(verdict.judge, (benchmark, item))
     told = []
-    for judge, names in unmeasured.items():
-        benchmark, item = first[judge]
+    for judge, (benchmark, item) in first.items():
         who = "the offline reader" if item.found_by == "offline" else judge
-        message = f"{who} has not been measured on {joined(sorted(names))}: what it finds there is information"
+        never, before = sorted(unmeasured.get(judge, ())), sorted(outdated.get(judge, ()))
+        where = [f"on {joined(never)}"] if never else []
+        where += [f"on {joined(before)} since the rubric changed"] if before else []
+        message = f"{who} has not been measured {', and '.join(where)}: what it finds there is information"
         at = Anchor(benchmark.sources[0].document.path)
         told.append(Finding(name, rules[name].severity, message, at, benchmark.name, found_by=item.found_by))
     return told

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from benchlint.analysis.judged import judged_findings, said, uncalibrated_judges
 from benchlint.analysis.judging import Heard
+from benchlint.analysis.lacking import missing_verdicts, silent_judges
 from benchlint.analysis.spoken import Thresholds, said_offline
+from benchlint.catalogue.rule import by_alias
 from benchlint.judges import choice as choices
 from benchlint.judges import members
 from benchlint.judges.budget import estimate, spent
@@ -38,12 +40,10 @@ if TYPE_CHECKING:
 
     _Answers = dict[Key, list[tuple[str, Verdict | NoVerdict]]]
 
-_NAMED: Final = 10
-"""So many tasks without a verdict are named in a note."""
-
 _ALIGNMENTS: Final = frozenset({"description_alignment", "policy_alignment"})
 _DERIVED: Final[Mapping[str, frozenset[str]]] = {
     "low-alignment": _ALIGNMENTS,
+    "mismatched-policy": _ALIGNMENTS,
     "low-challenge": frozenset({"violations"}),
     "unchallenged-policy-item": frozenset({"violations"}),
 }
@@ -138,7 +138,11 @@ class Hearing:
             return Trust()
         from benchlint.analysis.snapshot import Snapshot
 
-        return read_trust(Snapshot().read(str(self.config.folder / name)))
+        return read_trust(Snapshot().read(str(self.config.folder / name)), self._rubric_of)
+
+    def _rubric_of(self, name: str) -> str | None:
+        rule = by_alias(self._rules, name)
+        return rule.rubric_hash if rule is not None else None
 
     def _open(self) -> None:
         choice, judge = self.choice, self.config.judge
@@ -162,6 +166,11 @@ class Hearing:
             if cache is not None:
                 self._members = members.repeaters(choice, judge, cache, self.models)
                 self._is_wanted = False
+
+    @property
+    def rules(self) -> Mapping[str, Rule]:
+        """All rules that there are, by name; their rubrics are what is asked."""
+        return self._rules
 
     @property
     def judges(self) -> Sequence[Session] | Sequence[CachedJudge]:
@@ -221,7 +230,7 @@ class Hearing:
                         panel.setdefault(key, verdict)
                     answers.setdefault(key, [(single.judge, single)])
             missing = len(lacking)
-            notes += _missing(lacking)
+            notes += [*missing_verdicts(lacking), *silent_judges(verdicts)]
             if stopped is not None:
                 notes.append(f"no more was asked: {stopped}")
             if tasks is None and self._is_wanted:
@@ -368,18 +377,6 @@ def _named(
         return answers
     (name,) = judges
     return {key: [(name, answer) for _, answer in given] for key, given in answers.items()}
-
-
-def _missing(lacking: Sequence[tuple[Asked, NoVerdict]]) -> Iterator[str]:
-    """Say which verdicts are missing: a sentence for each metric and reason."""
-    names: dict[tuple[str, str], list[str]] = {}
-    for asked, verdict in lacking:
-        name = f'"{asked.task.id}"' if asked.task is not None else "the policy"
-        names.setdefault((verdict.metric, verdict.reason), []).append(name)
-    for (metric, reason), about in names.items():
-        listed = ", ".join(about[:_NAMED]) + (f" and {len(about) - _NAMED} more" if len(about) > _NAMED else "")
-        tasks = "" if about == ["the policy"] else f"{len(about)} task{'' if len(about) == 1 else 's'}: "
-        yield f"no verdict on {metric.replace('_', ' ')} for {tasks}{listed} ({reason})"
 
 
 def _crashed(what: str, error: Exception) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from benchlint.analysis.derived import derived, uncalibrated_judges
+from benchlint.analysis.derived_files import PER_FILE, file_findings
 from benchlint.analysis.mending import mended
 from benchlint.analysis.owners import Owners
 from benchlint.analysis.spoken import Said, Thresholds, clipped, is_told, said
@@ -54,12 +55,14 @@ def judged_findings(
     the same place wins. Verdicts are of tasks of this very `benchmark`
     object.
     """
-    spoken = list(verdicts)
+    spoken, static = list(verdicts), list(static)
     translator = Translator(benchmark, rules, trust, thresholds)
     told = distinct([finding for item in spoken for finding in translator.findings(item)], static)
     if _DISAGREEMENT in rules:
         told += [finding for item in spoken for finding in translator.disagreements(item)]
-    return told + list(derived(View(benchmark, dict(rules)), spoken, thresholds, rules))
+    view = View(benchmark, dict(rules))
+    told += file_findings(view, spoken, thresholds, rules, trust, static)
+    return told + list(derived(view, spoken, thresholds, rules))
 
 
 class Translator:
@@ -82,7 +85,7 @@ class Translator:
         if not isinstance(verdict, Verdict):
             return
         for found in verdict.findings:
-            if is_told(found, self._rules, self._thresholds):
+            if found.rule not in PER_FILE and is_told(found, self._rules, self._thresholds):
                 severity = min(self._rules[found.rule].severity, self._trust.ceiling(verdict.judge, found.rule))
                 finding = self._finding(spoken, found, _message(found, spoken), severity)
                 if finding is not None:
@@ -197,10 +200,13 @@ def distinct(found: Sequence[tuple[Finding, float]], static: Iterable[Finding]) 
 
 
 def _is_same(judged: Finding, checked: Finding) -> bool:
-    """Say whether a check has found what a judge says: the same text, or an overlapping one under the same rule."""
+    """Say whether a check has found what a judge says: the same text, or an overlapping one under the same rule.
+
+    A finding about the policy stands in a whole item, which can have several faults.
+    """
     one, other = judged.anchor, checked.anchor
-    if judged.rule == checked.rule:
-        return _overlap(one, other)
+    if judged.rule == checked.rule or one.slice is None:
+        return judged.rule == checked.rule and _overlap(one, other)
     return one.start < one.end and (one.start, one.end) == (other.start, other.end)
 
 

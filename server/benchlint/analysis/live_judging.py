@@ -4,61 +4,54 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
+from benchlint.analysis.bench import Bench, metrics_of, reads_of
+from benchlint.analysis.courts import Court, Courts
 from benchlint.analysis.judging import Heard, Judging
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from benchlint.analysis.hearing import Hearing, Store
+    from benchlint.analysis.hearing import Hearing
     from benchlint.analysis.live_findings import LiveFindings, Spoken
     from benchlint.analysis.offline_reading import OfflineReading
     from benchlint.analysis.options import JudgeOptions
-    from benchlint.analysis.standing import Answer, Reads, Standing, TextKey
+    from benchlint.analysis.standing import Answer, Given, Standing, TextKey
     from benchlint.benchmark.model import Benchmark, Task
     from benchlint.catalogue.finding import Finding
     from benchlint.catalogue.rule import Rule
     from benchlint.config_schema import Config
     from benchlint.judges.protocol import Metric, Usage
-    from benchlint.judges.spending import Purse
 
 AT_ONCE: Final = 32
 """So many new texts the offline reader reads in one lint; one takes up to 3 ms."""
 
+_MANY: Final = 300
+"""From so many judged texts on, all verdicts are put together only where nobody types."""
 
-class Bench(NamedTuple):
-    """What judges say of a benchmark at one moment.
+_FEW: Final = 16
+"""So many texts may change in between."""
 
-    `metrics` are those that models are asked about here, `answers` their
-    verdicts by text, `stale` what of them has changed inputs: the text of the
-    task and the metric. `key` names the configuration.
-    """
+
+class _Last(NamedTuple):
+    """What was heard last of a benchmark, and what it was made of."""
 
     benchmark: Benchmark
-    hearing: Hearing
-    wanted: Mapping[str, Rule]
-    metrics: tuple[Metric, ...]
-    reads: Mapping[Metric, Reads]
+    court: Court
+    static: Iterable[Finding]
+    chosen: frozenset[str]
+    revision: int
     heard: Heard
-    answers: Mapping[TextKey, Mapping[Metric, Answer]]
-    stale: Mapping[TextKey, tuple[Metric, ...]]
-    key: str
-
-
-class _Court(NamedTuple):
-    """The judges of a configuration as it was, or why they cannot be asked."""
-
-    fits: tuple[Any, ...]
-    hearing: Hearing | None
-    problem: str
-    asking: int
 
 
 class LiveJudging(Judging):
     """Judges for lints one after another, on one thread; `benches` and `standing` are for others to read.
 
     Where `is_behind` the next lint reads on: the offline reader reads at most
-    `at_once` new texts in one. `problems` say why judges cannot be asked.
-    `retired` takes judges that count no longer.
+    `at_once` new texts in one. Where `is_carried` much was taken over from the
+    last lint, and another of the same texts says it exactly. `problems` say
+    why judges cannot be asked. `retired` takes judges that count no longer.
     """
 
     def __init__(
@@ -68,16 +61,16 @@ class LiveJudging(Judging):
     ) -> None:
         super().__init__()
         self.benches: dict[str, Bench] = {}
+        self.courts = Courts(retired)
         self.is_behind = False
+        self.is_carried = False
         self.problems: tuple[str, ...] = ()
         self._pause: Callable[[], None] = lambda: None
-        self._retired = retired
         self._at_once = at_once
-        self._courts: dict[str, _Court] = {}
-        self._purses: dict[str, Purse] = {}
         self._reading: dict[str, OfflineReading] = {}
         self._findings: dict[str, LiveFindings] = {}
-        self._last: dict[str, tuple[tuple[Any, ...], Heard]] = {}
+        self._last: dict[str, _Last] = {}
+        self._measured: tuple[tuple[Any, ...], list[Finding]] | None = None
         self._standing: Standing | None = None
 
     @property
@@ -90,17 +83,20 @@ class LiveJudging(Judging):
         return self._standing
 
     @property
+    def is_used(self) -> bool:
+        """Whether judges were ever looked for."""
+        return self.courts.is_used
+
+    @property
     def spent(self) -> Usage:
         """What the session's calls took."""
-        from benchlint.judges.protocol import Usage
-
-        return sum((purse.spent for purse in list(self._purses.values())), Usage())
+        return self.courts.spent
 
     def begin(self, options: JudgeOptions, pause: Callable[[], None]) -> None:
         """Begin a lint with these options. `pause` is called between texts that are read, and may raise to end it."""
         self.options = options
         self._pause = pause
-        self.is_behind = False
+        self.is_behind = self.is_carried = False
         self.problems = ()
 
     def end(self, names: Iterable[str]) -> None:
@@ -127,141 +123,126 @@ class LiveJudging(Judging):
             self.benches.pop(benchmark.name, None)
             self._last.pop(benchmark.name, None)
         else:
-            heard = self._heard(benchmark, court, court.hearing, rules, chosen, static, config.path or "")
+            wanted = {rule: page for rule, page in rules.items() if rule in chosen}
+            heard = self._heard(benchmark, court, court.hearing, wanted, static, config.path or "")
         self.heard[benchmark.name] = heard
         return heard
 
     def uncalibrated(self, config: Config, benchmarks: Iterable[Benchmark], chosen: Collection[str]) -> list[Finding]:
         """Return findings about judges of a configuration that nobody has measured."""
-        court = self._courts.get(config.path or "")
+        court = self.courts.known(config)
         if court is None or court.hearing is None:
             return []
-        return court.hearing.uncalibrated([(item, self.heard[item.name].said) for item in benchmarks], chosen)
+        said = [(item, self.heard[item.name].said) for item in benchmarks]
+        made_of = (court.hearing, frozenset(chosen), *(item for _, item in said))
+        if self._measured is None or not _are_same(self._measured[0], made_of):
+            self._measured = made_of, court.hearing.uncalibrated(said, chosen)
+        return self._measured[1]
 
     def close(self) -> None:
         """Let all judges go."""
-        for court in self._courts.values():
-            if court.hearing is not None:
-                self._retired(court.hearing)
-        self._courts.clear()
-        if self._store is not None:
-            self._store.close()
+        self.courts.close()
 
-    def offline(self, name: str) -> OfflineReading:
-        """Return what the offline reader has said of the texts of a benchmark."""
-        found = self._reading.get(name)
-        if found is None:
-            from benchlint.analysis.offline_reading import OfflineReading
-
-            found = self._reading[name] = OfflineReading()
-        return found
-
-    def _court(self, config: Config, rules: Mapping[str, Rule]) -> _Court:
-        """Return the judges of a configuration: the same while nothing that concerns them changes."""
-        key = config.path or ""
-        fits = (repr(config.judge), self.options, tuple(rules.values()))
-        known = self._courts.get(key)
-        if known is None or known.fits != fits:
-            if known is not None and known.hearing is not None:
-                self._retired(known.hearing)
-            known = self._courts[key] = self._opened(config, rules, fits)
-        if known.problem:
-            self.problems = tuple(dict.fromkeys((*self.problems, known.problem)))
-        return known
-
-    def _opened(self, config: Config, rules: Mapping[str, Rule], fits: tuple[Any, ...]) -> _Court:
-        from benchlint.analysis.hearing import Hearing
-        from benchlint.benchmark.loader import Unreadable
-        from benchlint.judges.errors import JudgeError
-        from benchlint.trust.trust import TrustError
-
-        try:
-            hearing = Hearing(config, rules, self.options, self._kept_store(), self._wallet(config), self.tick)
-        except (JudgeError, TrustError, Unreadable) as error:
-            return _Court(fits, None, f"nothing is judged: {error}", 0)
-        judge = config.judge
-        asked = (
-            [sorted(model.asker.items(), key=str) for model in hearing.models],
-            (judge.records, judge.share, judge.redact, judge.redact_text),
-            [(rule.name, rule.section("Rubric")) for rule in rules.values() if rule.metric],
-        )
-        return _Court(fits, hearing, "", hash(repr(asked)))
-
-    def _kept_store(self) -> Store:
-        if self._store is None:
-            from benchlint.analysis.hearing import Store
-
-            self._store = Store(use_cache=self.options.cache)
-        return self._store
-
-    def _wallet(self, config: Config) -> Purse:
-        """Return what may be spent in the session; what was spent stays so when a limit changes."""
-        from benchlint.judges.spending import Purse
-
-        options, judge = self.options, config.judge
-        shared = options.max_calls is not None or options.max_usd is not None
-        purse = self._purses.setdefault("" if shared else f"config {config.path}", Purse())
-        purse.max_calls = options.max_calls if options.max_calls is not None else judge.max_calls
-        purse.max_usd = options.max_usd if options.max_usd is not None else judge.max_usd
-        return purse
+    def _court(self, config: Config, rules: Mapping[str, Rule]) -> Court:
+        court = self.courts.of(config, rules, self.options)
+        if court.problem:
+            self.problems = tuple(dict.fromkeys((*self.problems, court.problem)))
+        return court
 
     def _heard(
         self,
         benchmark: Benchmark,
-        court: _Court,
+        court: Court,
         hearing: Hearing,
-        rules: Mapping[str, Rule],
-        chosen: Collection[str],
+        wanted: Mapping[str, Rule],
         static: Iterable[Finding],
         key: str,
     ) -> Heard:
-        name = benchmark.name
-        made_of = (benchmark, court, static, frozenset(chosen), self.standing.revision)
+        name, chosen = benchmark.name, frozenset(wanted)
+        made_of = (benchmark, court, static, chosen, self.standing.revision)
         last = self._last.get(name)
-        if last is not None and all(one is other or one == other for one, other in zip(last[0], made_of, strict=True)):
-            return last[1]
-        from benchlint.analysis.live_findings import LiveFindings
-        from benchlint.analysis.standing import Given, is_given, text_key
-
-        wanted = {rule: page for rule, page in rules.items() if rule in chosen}
-        spoken, ran, offline = self._offline_said(benchmark, hearing)
-        metrics = _metrics(benchmark, hearing, wanted)
-        reads = {metric: _reads(benchmark, metric, hearing, court.asking) for metric in metrics}
-        given = self.standing.of(name) if hearing.judges else {}
-        answers: dict[TextKey, dict[Metric, Answer]] = {}
-        stale: dict[TextKey, tuple[Metric, ...]] = {}
-        complete = set(metrics) if hearing.judges else set()
-        for task in (*benchmark.tasks, None) if given else ():
-            found: Mapping[Metric, Given] = given.get(text_key(task), {})
-            for metric in metrics:
-                if (metric == "contradictions") is not (task is None):
-                    continue
-                item = found.get(metric)
-                if item is None or item.reads.asking != court.asking:
-                    complete.discard(metric)
-                    continue
-                changed = item.reads.changed(reads[metric]) if is_given(item.answer) else ""
-                spoken.append(_spoken(task, item.answer, changed))
-                answers.setdefault(text_key(task), {})[metric] = item.answer
-                if changed:
-                    stale[text_key(task)] = (*stale.get(text_key(task), ()), metric)
-                if changed or not is_given(item.answer):
-                    complete.discard(metric)
-        ran |= hearing.looked_for(complete if given else set())
-        findings = self._findings.setdefault(name, LiveFindings()).of(benchmark, spoken, hearing, wanted, static)
-        heard = Heard(
-            findings=tuple(findings),
-            said=tuple(item.said for item in spoken),
-            ran=frozenset(ran) & frozenset(chosen),
-            offline=offline,
-            challengers=hearing.thresholds.challengers,
-        )
-        self.benches[name] = Bench(benchmark, hearing, wanted, metrics, reads, heard, answers, stale, key)
+        if last is not None and _are_same(last[:3], made_of[:3]) and last[3:5] == made_of[3:]:
+            return last.heard
+        metrics = metrics_of(benchmark, hearing, wanted)
+        reads = {metric: reads_of(benchmark, metric, hearing, court.asking) for metric in metrics}
+        bench = Bench(benchmark, hearing, wanted, metrics, reads, Heard(), {}, {}, frozenset(), key)
+        carried = self._carried(bench, last, court) if last is not None else None
+        if carried is not None:
+            self._last[name] = _Last(benchmark, court, static, chosen, -1, carried)
+            return carried
+        bench = self._put_together(bench, court, static)
+        self.benches[name] = bench
         if self.is_behind:
             self._last.pop(name, None)
         else:
-            self._last[name] = made_of, heard
+            self._last[name] = _Last(*made_of, bench.heard)
+        return bench.heard
+
+    def _carried(self, bench: Bench, last: _Last, court: Court) -> Heard | None:
+        """Take over what was said of all texts that are as they were, where that is much; None where it is not."""
+        earlier, benchmark = self.benches.get(bench.benchmark.name), bench.benchmark
+        if earlier is None or len(earlier.answers) < _MANY or benchmark is last.benchmark or court is not last.court:
+            return None
+        if (earlier.wanted.keys(), earlier.reads) != (bench.wanted.keys(), bench.reads):
+            return None
+        if len(benchmark.tasks) != len(last.benchmark.tasks):
+            return None
+        pairs = zip(benchmark.tasks, last.benchmark.tasks, strict=True)
+        new = {(now.slice.document.path, now.slice.index) for now, then in pairs if now.value is not then.value}
+        if len(new) > _FEW:
+            return None
+        kept = (item for item in last.heard.findings if (item.anchor.path, item.anchor.slice) not in new)
+        heard = replace(last.heard, findings=tuple(kept))
+        self.benches[benchmark.name] = earlier._replace(benchmark=benchmark, heard=heard)
+        self.is_carried = True
         return heard
+
+    def _put_together(self, bench: Bench, court: Court, static: Iterable[Finding]) -> Bench:
+        """Put together all that was said of the texts of now."""
+        from benchlint.analysis.live_findings import LiveFindings
+        from benchlint.analysis.standing import is_given, text_key
+
+        benchmark, hearing = bench.benchmark, bench.hearing
+        spoken, ran, offline = self._offline_said(benchmark, hearing)
+        given = self.standing.of(benchmark.name) if hearing.judges else {}
+        answers: dict[TextKey, dict[Metric, Answer]] = {}
+        stale: dict[TextKey, tuple[Metric, ...]] = {}
+        complete = []
+        lacking = set() if given else set(bench.metrics)
+        empty: Mapping[Metric, Given] = {}
+        for task in (*benchmark.tasks, None) if given else ():
+            key = text_key(task)
+            metrics = bench.of_tasks if task is not None else bench.of_policy
+            found = given.get(key, empty)
+            fresh = 0
+            for metric in metrics:
+                item = found.get(metric)
+                if item is None or item.reads.asking != court.asking:
+                    continue
+                is_verdict = is_given(item.answer)
+                changed = item.reads.changed(bench.reads[metric]) if is_verdict else ""
+                spoken.append(_spoken(task, item.answer, changed))
+                answers.setdefault(key, {})[metric] = item.answer
+                if changed:
+                    stale[key] = (*stale.get(key, ()), metric)
+                elif is_verdict:
+                    fresh += 1
+                    continue
+                lacking.add(metric)
+            if fresh == len(metrics):
+                complete.append(key)
+            elif len(found) < len(metrics):
+                lacking.update(metric for metric in metrics if metric not in found)
+        ran |= hearing.looked_for(set(bench.metrics) - lacking) if hearing.judges else set()
+        live = self._findings.setdefault(benchmark.name, LiveFindings())
+        heard = Heard(
+            findings=tuple(live.of(benchmark, spoken, hearing, bench.wanted, static)),
+            said=tuple(item.said for item in spoken),
+            ran=frozenset(ran) & bench.wanted.keys(),
+            offline=offline,
+            challengers=hearing.thresholds.challengers,
+        )
+        return bench._replace(heard=heard, answers=answers, stale=stale, complete=frozenset(complete))
 
     def _offline_said(self, benchmark: Benchmark, hearing: Hearing) -> tuple[list[Spoken], set[str], Any]:
         """Have the offline reader read; where nobody has chosen it, only tasks with prose."""
@@ -273,7 +254,7 @@ class LiveJudging(Judging):
         from benchlint.judges.offline import RULES
 
         tasks = [task for task in benchmark.tasks if task.behaviour or not choice.default]
-        found, complete = self.offline(benchmark.name).read(benchmark, tasks, self._at_once, self._pause)
+        found, complete = self._offline(benchmark.name).read(benchmark, tasks, self._at_once, self._pause)
         self.is_behind |= not complete
         spoken = []
         read: dict[str, Any] = {}
@@ -283,6 +264,15 @@ class LiveJudging(Judging):
             read.setdefault(task.id, pair[1].violations)
         return spoken, set(RULES) if complete and not hearing.judges else set(), read
 
+    def _offline(self, name: str) -> OfflineReading:
+        """Return what the offline reader has said of the texts of a benchmark."""
+        found = self._reading.get(name)
+        if found is None:
+            from benchlint.analysis.offline_reading import OfflineReading
+
+            found = self._reading[name] = OfflineReading()
+        return found
+
 
 def _spoken(task: Task | None, answer: Answer, changed: str) -> Spoken:
     from benchlint.analysis.live_findings import Spoken
@@ -291,41 +281,8 @@ def _spoken(task: Task | None, answer: Answer, changed: str) -> Spoken:
     return Spoken(said(task, answer), changed)
 
 
-def _metrics(benchmark: Benchmark, hearing: Hearing, wanted: Mapping[str, Rule]) -> tuple[Metric, ...]:
-    """Return the metrics that judges are asked about in a benchmark."""
-    from benchlint.judges.prompt import SEES_POLICY
-
-    if not hearing.judges:
-        return ()
-    share = hearing.prompts.share
-    policy = benchmark.policy if "policy" in share else None
-    return tuple(
-        metric
-        for metric in hearing.metrics(wanted)
-        if (metric == "contradictions" or "task" in share)
-        and (metric not in SEES_POLICY or (policy is not None and policy.items))
+def _are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Say whether two rows are of the same objects, or of equal sets."""
+    return len(one) == len(other) and all(
+        item is made or (isinstance(item, frozenset) and item == made) for item, made in zip(one, other, strict=True)
     )
-
-
-def _reads(benchmark: Benchmark, metric: Metric, hearing: Hearing, asking: int) -> Reads:
-    """Return what a request on a metric is made from now."""
-    from benchlint.analysis.standing import Reads
-    from benchlint.judges.prompt import SEES_POLICY, SEES_TOOLS
-
-    policy, tools, database = benchmark.policy, benchmark.tools, benchmark.database
-    return Reads(
-        _policy_hash(benchmark) if policy is not None and metric in SEES_POLICY else None,
-        tools.hash if tools is not None and metric in SEES_TOOLS else None,
-        database.hash
-        if database is not None and "records" in hearing.prompts.share and metric != "contradictions"
-        else None,
-        asking,
-    )
-
-
-def _policy_hash(benchmark: Benchmark) -> bytes | None:
-    """Return what a policy's items are made of: its text, and the items file where a person has reviewed them."""
-    policy, items = benchmark.policy, benchmark.items
-    if policy is None or policy.review is None or items is None:
-        return policy.hash if policy is not None else None
-    return policy.hash + items.hash

@@ -54,7 +54,8 @@ class JudgeOptions(Struct, frozen=True, kw_only=True):
     committed verdicts, or by the offline reader. Without `cache` the user's
     cache is neither read nor written. With `estimate` nothing is asked, and
     what a run would take is told. With `thorough` tasks are read also for
-    what no finding follows from: the numbers of a report.
+    what no finding follows from: the numbers of a report. `metrics` are those
+    on which models are asked, of the configured ones; without some, all.
     """
 
     judges: tuple[str, ...] = ()
@@ -65,3 +66,4 @@ class JudgeOptions(Struct, frozen=True, kw_only=True):
     allow_missing: int | None = None
     estimate: bool = False
     thorough: bool = False
+    metrics: tuple[str, ...] = ()

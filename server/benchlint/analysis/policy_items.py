@@ -55,13 +55,13 @@ def write_items(
     written. Raises Unreadable for a file that cannot be read or that does not
     parse, and what `Drafter` raises.
     """
-    document = _read(path)
+    document = read_document(path)
     target = output or items_path(path)
     earlier = read_items_file(target)
     if earlier is not None and earlier.sliced.faults:
         fault = earlier.sliced.faults[0]
         raise Unreadable(target, f"{fault.message}; it is not written anew")
-    tools = _tools(path)
+    tools = tools_beside(path)
     told: list[str] = []
     readings, missing = None, 0
     if judge is not None:
@@ -85,7 +85,7 @@ def write_items(
         from benchlint.benchmark.toolguard import add_toolguard
 
         for name in toolguard:
-            text, count = add_toolguard(text, _read(name), target)
+            text, count = add_toolguard(text, read_document(name), target)
             told.append(f"{name}: {count} new items")
     old = earlier.document.data if earlier is not None else b""
     changed = text.encode("utf-8", "replace") != old
@@ -112,7 +112,7 @@ def test_items(paths: tuple[str, ...]) -> TestedItems:
     told = []
     for path in _items_files(paths):
         files += 1
-        file = ItemsFile(_read(path))
+        file = ItemsFile(read_document(path))
         guards += sum(len(entry.guards) for entry in file.entries)
         told += [_line(file, fault.start, fault.message) for fault in file.faults]
         for tested in run_examples(file):
@@ -144,18 +144,19 @@ def _items_files(paths: tuple[str, ...]) -> list[str]:
     return found
 
 
-def _read(path: str) -> Document:
+def read_document(path: str) -> Document:
+    """Read a file; Unreadable where that cannot be."""
     try:
         return Document(path, Path(path).read_bytes())
     except OSError as error:
         raise Unreadable(path, (error.strerror or str(error)).lower()) from None
 
 
-def _tools(policy: str) -> Tools | None:
-    """Return the tools beside a policy."""
+def tools_beside(policy: str) -> Tools | None:
+    """Return the tools beside a policy; Unreadable where they cannot be read."""
     from benchlint.benchmark.surroundings import listing, surroundings
     from benchlint.benchmark.tools import read_tools
 
     paths = surroundings(listing(str(Path(policy).parent))).tools
-    documents = [_read(path) for path in paths if Path(path).is_file()]
+    documents = [read_document(path) for path in paths if Path(path).is_file()]
     return read_tools(documents) if documents else None

@@ -34,11 +34,13 @@ if TYPE_CHECKING:
     from benchlint.analysis.engine import Analysis
     from benchlint.analysis.judging import Judging
     from benchlint.analysis.kept import Kept, KeptBenchmark
+    from benchlint.analysis.live_replay import LiveReplay
     from benchlint.analysis.snapshot import Snapshot
     from benchlint.benchmark.discovery import Discovery
     from benchlint.benchmark.model import Benchmark, Layout
     from benchlint.catalogue.finding import Finding
     from benchlint.catalogue.rule import Rule
+    from benchlint.replay.results import Replay
     from benchlint.text.document import Document
 
     Tick = Callable[[int, int, str], None]
@@ -86,6 +88,7 @@ def run(
     tick: Tick = lambda done, total, name: None,
     judging: Judging | None = None,
     changes: Changes | None = None,
+    replayed: LiveReplay | None = None,
 ) -> Result:
     """Lint what is found under some paths.
 
@@ -94,15 +97,16 @@ def run(
     how many benchmarks are done, of how many, and which one is next; it is
     called often, and may raise to end the run. `judging` are the judges that
     read as well. With `changes` only what has changed is judged and shown.
+    `replayed` knows what earlier replays of the same session found.
 
     Raises `ConfigError` for a configuration, `UnknownRule` for options,
     `BaselineError` for a baseline and `JudgeError` for judges that cannot be
     used.
     """
-    return _Run(paths, snapshot, config_of, options or Options(), kept, tick, judging, changes).result()
+    return _Run(paths, snapshot, config_of, options or Options(), kept, tick, judging, changes, replayed).result()
 
 
-ABOUT_POLICY: Final = frozenset({"untestable-policy-item"})
+ABOUT_POLICY: Final = frozenset({"contradictory-policy", "untestable-policy-item"})
 """Rules that speak of the policy alone; they read all its items, which takes as long as all else on a small file."""
 
 
@@ -117,8 +121,10 @@ class _Run:
         tick: Tick,
         judging: Judging | None,
         changes: Changes | None,
+        replayed: LiveReplay | None,
     ) -> None:
         self.judging = judging
+        self.replayed = replayed
         self.changes = changes
         self.snapshot = snapshot
         self.config_of = config_of
@@ -297,7 +303,12 @@ class _Run:
             self._replay(benchmark, config, cancelled)
             return benchmark, analyse(benchmark, self.rules, wanted.__contains__, None, cancelled)
         known = self.kept.benchmarks.get(layout.name)
-        if known is not None and known.analysis is not None and known.same(layout, config, wanted, read):
+        if (
+            known is not None
+            and known.analysis is not None
+            and known.same(layout, config, wanted, read)
+            and known.benchmark.replay is self._replayed(known.benchmark, config)
+        ):
             return known.benchmark, known.analysis
         # Of a run that was given up, not all is read: what is left would be read from the texts of then.
         known = self._reread(self.kept, known, layout, config, wanted, read, reads)
@@ -308,12 +319,19 @@ class _Run:
     def _replay(self, benchmark: Benchmark, config: Config, cancelled: Callable[[], bool]) -> None:
         """Run the benchmark's expected actions, where that is asked for."""
         if self.options.replay is None or not self.options.trusted:
+            benchmark.replay = self._replayed(benchmark, config)
             return
         from benchlint.analysis.replaying import replay_benchmark
 
         problems, notes = replay_benchmark(benchmark, config, self.options.replay, cancelled)
         self.problems += problems
         self.notes += notes
+
+    def _replayed(self, benchmark: Benchmark, config: Config) -> Replay | None:
+        """Return what is known of a benchmark's expected actions without running them."""
+        if self.options.replay is not None:
+            return benchmark.replay  # type: ignore[no-any-return]
+        return self.replayed.of(benchmark, config) if self.replayed is not None and self.options.trusted else None
 
     @staticmethod
     def _reread(

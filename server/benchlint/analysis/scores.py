@@ -190,7 +190,7 @@ def _scored(answer: Answer) -> Answer:
 
 
 def _by_judge(asked: Answers, voted: Mapping[Key, PanelVerdict]) -> dict[str, dict[Key, Answer]]:
-    """Return what each judge says; of a panel's judges only scores are known."""
+    """Return what each judge says; of a panel's judges their scores and violations are known."""
     given: dict[str, dict[Key, list[tuple[str, Answer]]]] = {}
     for key, answers in asked.items():
         for judge, answer in answers:
@@ -201,6 +201,8 @@ def _by_judge(asked: Answers, voted: Mapping[Key, PanelVerdict]) -> dict[str, di
     for key, panel in voted.items():
         for judge, score in panel.scores.items():
             found.setdefault(judge, {}).setdefault(key, Verdict(key[1], judge, score))
+        for judge, violations in panel.violations.items():
+            found.setdefault(judge, {}).setdefault(key, Verdict(key[1], judge, violations=violations))
     return dict(sorted(found.items()))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,12 @@ class Rule(Struct, frozen=True):
         if self.text is not None:
             return self.text
         return self.source if isinstance(self.source, str) else _parts(self.source)[1]
+
+    @property
+    def rubric_hash(self) -> str:
+        """What tells the page's Rubric from others, however its lines are broken; "" without one."""
+        words = " ".join(self.section("Rubric").split())
+        return blake2b(words.encode("utf-8", "replace"), digest_size=4).hexdigest() if words else ""
 
     def section(self, title: str) -> str:
         """Return the text under a second-level heading, "" where there is none."""

@@ -52,7 +52,7 @@ def _rejected(view: View) -> Iterator[Finding]:
     from benchlint.guards.guard_set import guard_set
 
     guards = guard_set(view.benchmark)
-    for index, outcome in guards.check(view.task):
+    for index, outcome in guards.check(view.task, view.benchmark.replay):
         guard = outcome.guard
         if isinstance(outcome, Failure):
             place = guard.file.place(guard.entry.index, (*guard.text.pointer, "violated"))

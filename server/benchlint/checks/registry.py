@@ -31,8 +31,10 @@ MODULES = (
     "outcome",
     "directed",
     "guarded",
+    "opposites",
     "impossible",
     "policy_match",
+    "contradictory",
     "untestable",
     "failing",
 )

@@ -46,6 +46,7 @@ def options(
     allow_missing: int | None,
     estimate: bool = False,
     thorough: bool = False,
+    metrics: tuple[str, ...] = (),
 ) -> JudgeOptions:
     """Return who is asked in a run."""
     from benchlint.analysis.options import JudgeOptions
@@ -59,6 +60,7 @@ def options(
         allow_missing=allow_missing,
         estimate=estimate,
         thorough=thorough,
+        metrics=metrics,
     )
 
 

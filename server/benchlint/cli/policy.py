@@ -8,7 +8,7 @@ import typer
 
 from benchlint.cli import judging
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import progress, tell, write
+from benchlint.cli.terminal import progress, tell, write, write_bytes
 
 Model = Annotated[
     list[str] | None,
@@ -78,9 +78,64 @@ def items(
             config=config,
             tick=tick,
         )
+    if dry_run:
+        write("".join(f"{line}\n" for line in done.told))
+        return 0
     for line in done.told:
         tell(line)
     return 3 if done.missing else 1 if check and done.changed else 0
+
+
+@policy.command()
+@guarded
+def guards(
+    path: Annotated[str, typer.Argument(metavar="POLICY", help="The policy, a Markdown file.")],
+    *,
+    judge: Model = None,
+    item: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Ask about this item. [default: every rule without a guard]")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The items file. [default: policy.items.yaml beside policy.md]")
+    ] = None,
+    write_drafts: Annotated[
+        bool, typer.Option("--write", help="Write the drafts into the items file, in place of showing the difference.")
+    ] = False,
+    dry_run: DryRun = False,
+    max_calls: judging.MaxCalls = None,
+    max_usd: judging.MaxUsd = None,
+    no_cache: NoCache = False,
+    config: Configuration = None,
+) -> int:
+    """Have a model draft guards for the items of a policy, for a person to accept.
+
+    Each draft is compiled, run on its own examples and on the tasks beside
+    the policy; one that fails is dropped, with the reason. What is left is
+    marked as draft: true and does nothing until that line is taken out. The
+    exit code is 3 where the model gave no usable answer.
+    """
+    from benchlint.analysis.guard_drafts import draft_guards
+    from benchlint.analysis.writing import replace_file
+    from benchlint.api import shown_path
+    from benchlint.text.diff import unified
+
+    options = judging.drafting(judge, no_cache=no_cache, max_calls=max_calls, max_usd=max_usd, estimate=dry_run)
+    with progress(quiet=False) as tick:
+        done = draft_guards(path, output, options, wanted=tuple(item or ()), config=config, tick=tick)
+    if not done.asked:
+        write("".join(f"{line}\n" for line in done.told))
+        return 0
+    for line in done.told:
+        tell(line)
+    if done.new == done.old:
+        tell("there is nothing to accept")
+    elif write_drafts:
+        replace_file(done.path, done.new)
+        tell(f"{done.path} was written; take out draft: true where a guard is right")
+    else:
+        write_bytes(unified(shown_path(done.path), done.old, done.new))
+        tell(f"nothing was written: --write adds the drafts to {done.path}")
+    return 3 if done.missing else 0
 
 
 @policy.command(name="test")

@@ -23,20 +23,25 @@ class Tested(NamedTuple):
 
 
 def run_examples(file: ItemsFile) -> Iterator[Tested]:
-    """Run the examples of every guard in a file."""
+    """Run the examples of every guard in a file, drafts among them."""
     for entry in file.entries:
-        for text in entry.guards:
-            made = compile_guard(file, entry, text)
-            if isinstance(made, Broken):
-                yield Tested(entry, file.place(entry.index, made.pointer, made.span), made.message)
-                continue
-            for wanted, key in ((False, "compliance"), (True, "violation")):
-                if not any(example.violates == wanted for example in text.examples):
-                    place = file.place(entry.index, text.pointer)
-                    yield Tested(entry, place, f"the guard has no {key} example")
-            for example in text.examples:
-                place = file.place(entry.index, (*example.pointer, "action"))
-                yield Tested(entry, place, _problem(made, example, file.now))
+        yield from run_entry(file, entry)
+
+
+def run_entry(file: ItemsFile, entry: ItemEntry) -> Iterator[Tested]:
+    """Run the examples of the guards of one item."""
+    for text in entry.guards:
+        made = compile_guard(file, entry, text)
+        if isinstance(made, Broken):
+            yield Tested(entry, file.place(entry.index, made.pointer, made.span), made.message)
+            continue
+        for wanted, key in ((False, "compliance"), (True, "violation")):
+            if not any(example.violates == wanted for example in text.examples):
+                place = file.place(entry.index, text.pointer)
+                yield Tested(entry, place, f"the guard has no {key} example")
+        for example in text.examples:
+            place = file.place(entry.index, (*example.pointer, "action"))
+            yield Tested(entry, place, _problem(made, example, file.now))
 
 
 def _problem(guard: Guard, example: Example, now: str | None) -> str | None:

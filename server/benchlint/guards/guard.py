@@ -134,6 +134,7 @@ class Situation:
     """
 
     def __init__(self, state: State, task: Mapping[str, Any]) -> None:
+        self.state = state
         functions: dict[str, Callable[..., Any]] = {**FUNCTIONS, RECORD: state.at, "known": state.known}
         self.context = cel().Context(functions=functions)
         self._task = task

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from benchlint.guards.fields import unknown_fields
 from benchlint.guards.guard import Broken, Failure, Guard, Outcome, Situation, Violation, compile_guard
 from benchlint.guards.helpers import time
-from benchlint.guards.state import State
+from benchlint.guards.state import CHANGED, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from benchlint.benchmark.items import ItemEntry, ItemsFile
+    from benchlint.benchmark.items import ItemEntry, Items, ItemsFile
     from benchlint.benchmark.model import Benchmark, Call, PolicyItem, Task
     from benchlint.guards.fields import Miss, Path
+    from benchlint.guards.state import Replay
     from benchlint.text.tree import Pointer
 
 _NOW = re.compile(r"\b(?:current|today'?s?)\b[^.\n]{0,40}?(\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)", re.IGNORECASE)
@@ -37,33 +38,45 @@ class Told(NamedTuple):
     outcome: Outcome
 
 
+class Moment(NamedTuple):
+    """A task just before an expected action: which one, and all actions up to it, itself the last of them."""
+
+    action: int
+    situation: Situation
+    before: list[dict[str, Any]]
+
+
 class GuardSet:
     """The guards of a benchmark, by the tools that they look at.
 
     A guard belongs to a sentence of the policy. Where the benchmark has a
     policy without that sentence, the guard is left out, and `strangers`
-    counts it.
+    counts it. `items` take the place of the benchmark's own.
     """
 
-    def __init__(self, benchmark: Benchmark) -> None:
+    def __init__(self, benchmark: Benchmark, items: Items | None = None) -> None:
         self.guards: list[Guard] = []
         self.broken: list[BrokenGuard] = []
         self.strangers: list[tuple[ItemsFile, ItemEntry]] = []
         self.policy_items: dict[tuple[str, str], PolicyItem] = {}
-        self._benchmark = benchmark
+        self._tools = benchmark.tools
+        self._database = benchmark.database
         self._now: dict[str, str | None] = {}
-        if benchmark.items is not None:
-            self._compile(benchmark)
+        self._told: dict[str, tuple[Any, Replay | None, tuple[Told, ...]]] = {}
+        self.memo: dict[Any, Any] = {}
+        """What others make of the guards and tasks, kept with them."""
+        items = benchmark.items if items is None else items
+        if items is not None:
+            self._compile(benchmark, items)
         self._by_tool: dict[str, dict[str | None, list[Guard]]] = {}
         for guard in self.guards:
             for tool in guard.text.tools:
                 self._by_tool.setdefault(tool, {}).setdefault(self._now[guard.file.path], []).append(guard)
 
-    def _compile(self, benchmark: Benchmark) -> None:
-        assert benchmark.items is not None
+    def _compile(self, benchmark: Benchmark, items: Items) -> None:
         sentences = _Sentences(benchmark) if benchmark.policy is not None else None
         paths: dict[Path, Miss | None] = {}
-        for file, entry in benchmark.items.entries:
+        for file, entry in items.entries:
             if not entry.guards:
                 continue
             if sentences is not None and entry.text:
@@ -80,7 +93,7 @@ class GuardSet:
                     self.broken.append(BrokenGuard(file, _place(file, entry, problem), problem.message))
                 elif isinstance(made, Guard):
                     self.guards.append(made)
-        for file in benchmark.items.files:
+        for file in items.files:
             self._now[file.path] = self._time(file, benchmark)
 
     def _time(self, file: ItemsFile, benchmark: Benchmark) -> str | None:
@@ -95,32 +108,41 @@ class GuardSet:
         match = _NOW.search(benchmark.policy.text) if benchmark.policy is not None else None
         return match[1] if match else None
 
-    def check(self, task: Task) -> Iterator[Told]:
-        """Ask the guards about each expected action of a task."""
+    def check(self, task: Task, replay: Replay | None = None) -> tuple[Told, ...]:
+        """Ask the guards about each expected action of a task; what they said last is kept.
+
+        `replay` shows the records as each action finds them.
+        """
+        known = self._told.get(task.id)
+        if known is None or known[0] is not task.value or known[1] is not replay:
+            known = self._told[task.id] = task.value, replay, tuple(self._check(task, replay))
+        return known[2]
+
+    def _check(self, task: Task, replay: Replay | None) -> Iterator[Told]:
         if not any(call.name in self._by_tool for call in task.actions):
             return
-        database, replay = self._benchmark.database, self._benchmark.replay
+        for moment in self.moments(task, replay):
+            call = task.actions[moment.action]
+            if not call.known or call.arguments is None:
+                continue
+            for now, guards in self._by_tool.get(call.name, {}).items():
+                moment.situation.set(guards, moment.before[-1], moment.before[:-1], now)
+                for guard in guards:
+                    outcome = guard.ask(moment.situation.context)
+                    if outcome is not None:
+                        yield Told(moment.action, outcome)
+
+    def moments(self, task: Task, replay: Replay | None = None) -> Iterator[Moment]:
+        """Yield the moments of a task's expected actions, one after the other; the situation is the same one in all."""
+        database = self._database
         state = State(database)
         situation = Situation(state, plain_task(task))
         before: list[dict[str, Any]] = []
-        replay, database = self._benchmark.replay, self._benchmark.database
         for index, call in enumerate(task.actions):
-            found = (
-                replay.records_before(task, index, database) if replay is not None and database is not None else None
-            )
-            if found is not None:
-                state.stand(found)
-            action = {"name": call.name, "arguments": dict(call.arguments or {}), "requestor": call.requestor}
-            if call.known and call.arguments is not None:
-                if replay is not None and database is not None:
-                    state.replayed(replay.records_before(task, index, database))
-                for now, guards in self._by_tool.get(call.name, {}).items():
-                    situation.set(guards, action, before, now)
-                    for guard in guards:
-                        outcome = guard.ask(situation.context)
-                        if outcome is not None:
-                            yield Told(index, outcome)
-            before.append(action)
+            if replay is not None and database is not None:
+                state.replayed(replay.records_before(task, index, database))
+            before.append({"name": call.name, "arguments": dict(call.arguments or {}), "requestor": call.requestor})
+            yield Moment(index, situation, before)
             if self.writes(call):
                 state.written(call.arguments or {})
 
@@ -135,8 +157,7 @@ class GuardSet:
 
     def writes(self, call: Call) -> bool:
         """Say whether an action may change the database."""
-        tools = self._benchmark.tools
-        tool = tools.get(call.requestor, call.name) if tools is not None else None
+        tool = self._tools.get(call.requestor, call.name) if self._tools is not None else None
         if tool is not None and tool.effect != "unknown":
             return tool.effect == "write"
         return not call.name.startswith(_READS)
@@ -164,17 +185,23 @@ def abstentions(benchmark: Benchmark) -> Iterator[str]:
     if benchmark.items is None:
         return
     found = guard_set(benchmark)
+    for file in benchmark.items.files:
+        drafts = sum(guard.draft for entry in file.entries for guard in entry.guards)
+        if drafts:
+            what = "1 guard is a draft and was" if drafts == 1 else f"{drafts} guards are drafts and were"
+            yield f"{file.path}: {what} not used"
     for file, entry in found.strangers:
         yield f"{file.path}: the policy has no sentence of item {entry.id}, so its guards were not used"
     for task in benchmark.tasks:
         silent: dict[tuple[str, str], list[str]] = {}
-        for told in found.check(task):
+        for told in found.check(task, benchmark.replay):
             if not isinstance(told.outcome, (Violation, Failure)):
                 key = task.actions[told.action].name, told.outcome.reason
                 silent.setdefault(key, []).append(told.outcome.guard.entry.id)
         for (name, why), ids in silent.items():
             guards = ids[0] if len(ids) == 1 else f"{len(ids)} guards ({ids[0]}, …)"
-            yield f"task {task.id}, {name}: {guards} abstained: {why}"
+            more = "; --replay would tell" if benchmark.replay is None and why.startswith(CHANGED) else ""
+            yield f"task {task.id}, {name}: {guards} abstained: {why}{more}"
 
 
 def plain_task(task: Task) -> dict[str, Any]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from benchlint.guards.limits import bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from benchlint.benchmark.database import Database
+    from benchlint.benchmark.model import Task
+
+CHANGED: Final = "an earlier action of the task may have changed"
 
 
 class Records(Protocol):
@@ -20,6 +25,14 @@ class Records(Protocol):
 
     def record(self, collection: str, identifier: str) -> Any:
         """Return a record by its id, or None."""
+        ...
+
+
+class Replay(Protocol):
+    """What knows the records as an expected action finds them."""
+
+    def records_before(self, task: Task, index: int, records: Database) -> Records | None:
+        """Return the records before an action; None where they are not known."""
         ...
 
 
@@ -55,12 +68,8 @@ class State:
         self.changed: set[str] = set()
         self._linked: set[str] = set()
         self._unread: list[str] = []
-
-    def stand(self, records: Records) -> None:
-        """Take the records as an action really finds them: nothing in them is in doubt."""
-        self._records = records
-        self.changed.clear()
-        self.linked.clear()
+        self.reads: list[tuple[str, tuple[Any, ...], Any]] | None = None
+        """What is asked for, with the values, once somebody wants to know: collection, path and value."""
 
     def at(self, collection: str, *path: Any) -> Any:
         """Return a value by the parts of `db.COLLECTION[ID].FIELD`; MissingError where there is none."""
@@ -70,7 +79,7 @@ class State:
         if top is None:
             raise MissingError(f"there is no collection {collection}")
         if self.changed and not self.changed.isdisjoint(map(str, path[:1])):
-            raise MissingError(f"an earlier action of the task may have changed {path[0]}")
+            raise MissingError(f"{CHANGED} {path[0]}")
         value: Any = self._records.record(collection, str(path[0])) if isinstance(top, list) else top
         for part in path[1:] if isinstance(top, list) else path:
             value = _child(value, part)
@@ -79,9 +88,11 @@ class State:
         if self.changed and (isinstance(value, (int, float, list)) and not isinstance(value, bool)):
             named = set(map(str, path))
             if not named.isdisjoint(self.changed) or not named.isdisjoint(self.linked):
-                raise MissingError(f"an earlier action of the task may have changed {collection} {path[0]}")
+                raise MissingError(f"{CHANGED} {collection} {path[0]}")
         if not bounded(value):
             raise MissingError(f"{collection} {path[0]} has a list that is too long for a guard")
+        if self.reads is not None:
+            self.reads.append((collection, path, value))
         return value
 
     def known(self, collection: str, identifier: Any) -> bool:
@@ -89,8 +100,11 @@ class State:
         if self._records is None or collection not in self._records.data:
             raise MissingError(f"there is no collection {collection}")
         if str(identifier) in self.changed:
-            raise MissingError(f"an earlier action of the task may have changed {identifier}")
-        return self._records.record(collection, str(identifier)) is not None
+            raise MissingError(f"{CHANGED} {identifier}")
+        found = self._records.record(collection, str(identifier)) is not None
+        if self.reads is not None:
+            self.reads.append((collection, (identifier,), found))
+        return found
 
     def written(self, arguments: Mapping[str, Any]) -> None:
         """Note that an action changes the database."""

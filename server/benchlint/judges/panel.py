@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from benchlint.judges.prompt import Asked
-    from benchlint.judges.protocol import JudgedFinding, Violation
+    from benchlint.judges.protocol import JudgedFinding, Metric, Violation
     from benchlint.judges.run import Deliver, Run
 
 APART: Final = 3
@@ -45,11 +45,17 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class PanelVerdict:
-    """What a panel says, where it splits, and the score of each judge."""
+    """What a panel says, where it splits, and the score and the violations of each judge.
+
+    `silent` are the judges without a verdict and why, where the others are
+    enough for one.
+    """
 
     verdict: Verdict | NoVerdict
     splits: tuple[Split, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
+    silent: tuple[tuple[str, str], ...] = ()
+    violations: Mapping[str, tuple[Violation, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,10 @@ class PanelRun:
         """What there is so far; what is missing is no verdict."""
         outcomes = [run.outcome for run in self._runs]
         rows = zip(*(outcome.verdicts for outcome in outcomes), strict=True)
-        stopped = dict.fromkeys(outcome.stopped for outcome in outcomes if outcome.stopped)
+        names = [member.name for member in self._panel.members]
+        ended = {name: outcome.stopped for name, outcome in zip(names, outcomes, strict=True) if outcome.stopped}
+        reasons = set(ended.values())
+        stopped = [*reasons] if len(reasons) == 1 and len(ended) == len(set(names)) else map(": ".join, ended.items())
         return PanelOutcome(
             tuple(map(self._panel.combined, rows)),
             sum(outcome.cached for outcome in outcomes),
@@ -164,12 +173,14 @@ def combine(views: Sequence[View], name: str) -> PanelVerdict:
     models = list(dict.fromkeys(view.model for view in views))
     spoke = [view for view in views if isinstance(view.verdict, Verdict)]
     speaking = list(dict.fromkeys(view.model for view in spoke))
-    if 2 * len(speaking) <= len(models):
-        return PanelVerdict(_silence(views, name, len(speaking), len(models)))
-    voices = _Voices(Counter(view.model for view in spoke), len(models))
     scores = {view.judge: score for view, score in _scores(spoke)}
+    each = {view.judge: view.verdict.violations for view in spoke if isinstance(view.verdict, Verdict)}
+    violated = each if metric == "violations" else {}
+    if 2 * len(speaking) <= len(models):
+        return PanelVerdict(_silence(views, name, len(speaking), len(models)), scores=scores, violations=violated)
+    voices = _Voices(Counter(view.model for view in spoke), len(models))
     findings: list[JudgedFinding] = []
-    splits = list(_apart(scores))
+    splits = list(_apart(metric, scores))
     for group in _groups(_findings(spoke), _same_finding):
         merged = _merged(group)
         objection = voices.objection(group)
@@ -195,7 +206,8 @@ def combine(views: Sequence[View], name: str) -> PanelVerdict:
         tuple(violations),
         sum(view.verdict.dropped for view in spoke if isinstance(view.verdict, Verdict)),
     )
-    return PanelVerdict(verdict, tuple(splits), scores)
+    silent = ((view.judge, view.verdict.reason) for view in views if isinstance(view.verdict, NoVerdict))
+    return PanelVerdict(verdict, tuple(splits), scores, tuple(silent), violated)
 
 
 class _Said(NamedTuple):
@@ -217,7 +229,7 @@ class _Voices:
         judges = {said.view.judge: said.view.model for said in group}
         sayings = Counter(judges.values())
         models = [model for model, count in sayings.items() if 2 * count > self._answers[model]]
-        if 2 * len(models) <= len(self._answers):
+        if 2 * len(models) <= self._models:
             return f"{len(judges)} of {self._answers.total()} answers of the judges say so"
         families = {family(model) for model in models}
         if self._models > 1 and len(families) == 1:
@@ -238,9 +250,10 @@ def _scores(views: Iterable[View]) -> Iterator[tuple[View, float]]:
             yield view, view.verdict.score
 
 
-def _apart(scores: Mapping[str, float]) -> Iterator[Split]:
+def _apart(metric: Metric, scores: Mapping[str, float]) -> Iterator[Split]:
     if scores and max(scores.values()) - min(scores.values()) >= APART:
-        message = f"the scores go from {min(scores.values()):g} to {max(scores.values()):g}"
+        label = metric.replace("_", " ")
+        message = f"the scores of {label} go from {min(scores.values()):g} to {max(scores.values()):g}"
         yield Split(message, tuple((judge, f"{score:g} of 10") for judge, score in scores.items()))
 
 

@@ -10,6 +10,7 @@ from benchlint.analysis.run import run
 from benchlint.analysis.silencing import silencings
 from benchlint.catalogue.fingerprint import fingerprint
 from benchlint.lsp.edits import EditWriter
+from benchlint.lsp.judge_actions import JUDGE, is_judged, judge_now, rewrites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 QUICK_FIX: Final = "quickfix"
 FIX_ALL: Final = "source.fixAll.benchlint"
-KINDS: Final = (QUICK_FIX, FIX_ALL)
+KINDS: Final = (QUICK_FIX, FIX_ALL, JUDGE)
 
 
 def code_actions(
@@ -42,9 +43,14 @@ def code_actions(
         writer = EditWriter(session.client, session.bridge)
         meant = list(_meant(session, result, findings, lines, diagnostics))
         for finding, diagnostic in meant:
-            yield from _fixes(writer, result, finding, diagnostic)
+            if is_judged(finding):
+                yield from rewrites(session, result, finding, diagnostic)
+            else:
+                yield from _fixes(writer, result, finding, diagnostic)
         for finding, diagnostic in meant:
             yield from _silencings(writer, result, finding, diagnostic, session.world.documents)
+    if known is not None and _asked(JUDGE, only):
+        yield from judge_now(session, path, lines)
     if known is not None and _asked(FIX_ALL, only) and (only or _is_fixable(known[1])):
         yield {"title": "Fix all that is safe to fix", "kind": FIX_ALL, "data": {"path": path}}
 

@@ -34,6 +34,8 @@ class Client:
     configuration: bool = False
     changes_configuration: bool = False
     symbols_nest: bool = False
+    progress: bool = False
+    refreshes_lenses: bool = False
     markdown: bool = False
 
 
@@ -58,6 +60,8 @@ def read_client(capabilities: ClientCapabilities) -> Client:
         watches_files=bool(can("workspace.did_change_watched_files.dynamic_registration")),
         configuration=bool(can("workspace.configuration")),
         changes_configuration=bool(can("workspace.did_change_configuration.dynamic_registration")),
+        progress=bool(can("window.work_done_progress")),
+        refreshes_lenses=bool(can("workspace.code_lens.refresh_support")),
         symbols_nest=bool(can("text_document.document_symbol.hierarchical_document_symbol_support")),
         markdown="markdown" in [_value(item) for item in can("text_document.hover.content_format") or ()],
     )

@@ -44,6 +44,16 @@ async def report(session: Session) -> str:
     return "\n".join(text for text in texts if text)
 
 
+async def report_page(session: Session) -> str:
+    """Return the report of all that is linted as a page, with what judges have said so far."""
+    import asyncio
+
+    from benchlint.lsp.report_page import page
+
+    linted = await session.settled()
+    return await asyncio.to_thread(page, linted.results, session.judges.benches)
+
+
 async def debug_dump(session: Session) -> str:
     """Return what a bug report needs: no texts, no keys, nothing of the environment."""
     linted = session.linted

@@ -46,6 +46,12 @@ class EditWriter:
         changes = [self._changes(result.documents[path], pieces) for path, pieces in by_path.items()]
         return self._written(changes, None if safe else label)
 
+    def plain(self, result: Result, edits: Iterable[Edit]) -> list[dict[str, Any]]:
+        """Return edits of one file as ranges and new texts. Raises ValueError where one cannot be made."""
+        pieces = [splice(item, result) for item in edits]
+        found: list[dict[str, Any]] = self._changes(result.documents[pieces[0].path], pieces)["edits"]
+        return found
+
     def replacement(self, old: Document, new: bytes) -> dict[str, Any]:
         """Return the edit that makes one text of another: one change of what differs."""
         data = old.data

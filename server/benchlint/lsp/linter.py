@@ -25,6 +25,7 @@ from benchlint.lsp.world import Linted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from benchlint.analysis.live_replay import LiveReplay
     from benchlint.catalogue.finding import Finding
     from benchlint.lsp.diagnostics import Bridge
     from benchlint.lsp.world import World
@@ -47,8 +48,9 @@ class _Unit:
 class Linter:
     """The linter of a server. It belongs to one thread."""
 
-    def __init__(self, bridge: Bridge, judging: LiveJudging | None = None) -> None:
+    def __init__(self, bridge: Bridge, judging: LiveJudging | None = None, replayed: LiveReplay | None = None) -> None:
         self.judging = judging or LiveJudging()
+        self._replayed = replayed
         self._bridge = bridge
         self._units: dict[tuple[str, ...], _Unit] = {}
         self._disk = Snapshot()
@@ -147,7 +149,16 @@ class Linter:
         messages: list[str] = []
         for _ in range(_RETRIES):
             try:
-                result = run(paths, snapshot, config, options, kept=unit.kept, tick=lambda *_: check(), judging=judging)
+                result = run(
+                    paths,
+                    snapshot,
+                    config,
+                    options,
+                    kept=unit.kept,
+                    tick=lambda *_: check(),
+                    judging=judging,
+                    replayed=self._replayed,
+                )
             except ConfigError as error:
                 if not config.refuse(error):
                     break

@@ -38,6 +38,8 @@ REQUESTS: Final = (
     "did_change_configuration",
     "did_change_workspace_folders",
     "trust",
+    "work_done_progress_cancel",
+    "code_lens",
     "code_action",
     "code_action_resolve",
     "completion",
@@ -45,7 +47,7 @@ REQUESTS: Final = (
     "document_symbol",
 )
 PULL_REQUESTS: Final = ("diagnostic", "workspace_diagnostic")
-COMMANDS: Final = ("clear_cache", "show_report", "debug_dump")
+COMMANDS: Final = ("judge_task", "judge_file", "judge_benchmark", "replay", "clear_cache", "show_report", "debug_dump")
 
 _CHUNK: Final = 1 << 20
 _ALIVE_SECONDS: Final = 2.0
@@ -83,7 +85,7 @@ class Server(LanguageServer):
         if client.pull:
             for name in PULL_REQUESTS:
                 self._register(name)
-        self._session = Session(client, self._publish, self._refresh, self._tell)
+        self._session = Session(client, self._publish, self._refresh, self._tell, self.protocol.send, self.ask)
         return self._session
 
     def ask(self, method: str, params: Any, then: Callable[[Any], None] = lambda _: None) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from benchlint.analysis.live_replay import LiveReplay
 from benchlint.lsp.channel import Channel
 from benchlint.lsp.diagnostics import Bridge
+from benchlint.lsp.judging import Judges
 from benchlint.lsp.linter import Linter
 from benchlint.lsp.log import LOG
 from benchlint.lsp.polling import Poller
-from benchlint.lsp.settings import is_trusted, parse_settings
+from benchlint.lsp.replaying import Replays
+from benchlint.lsp.settings import is_set, is_trusted, parse_settings
 from benchlint.lsp.texts import Texts
 from benchlint.lsp.uris import path_of
 from benchlint.lsp.worker import Worker
@@ -23,8 +27,11 @@ if TYPE_CHECKING:
     from lsprotocol.types import TextDocumentContentChangeEvent
 
     from benchlint.analysis.run import Result
+    from benchlint.benchmark.model import Benchmark
     from benchlint.catalogue.finding import Finding
     from benchlint.lsp.capabilities import Client
+    from benchlint.lsp.coverage import Counts
+    from benchlint.lsp.progress import Ask, Send
     from benchlint.lsp.world import Json
     from benchlint.text.document import Document
 
@@ -51,6 +58,8 @@ class Session:
         publish: Callable[[str, list[Json], int | None], None],
         refresh: Callable[[], None],
         tell: Callable[[str], None],
+        send: Send,
+        ask: Ask,
     ) -> None:
         self.client = client
         self.texts = Texts()
@@ -60,9 +69,17 @@ class Session:
         self.bridge.uri = self.texts.uri
         self._loop = asyncio.get_running_loop()
         self.channel = Channel(self._publisher(publish), refresh, self._loop.call_later, pull=client.pull)
-        self.worker = Worker(Linter(self.bridge), self._from_worker(self._take), self._from_worker(self._failed))
+        self.judges = Judges(self, send, ask)
+        self.replays = Replays(self, LiveReplay(), send, ask)
+        self.worker = Worker(
+            Linter(self.bridge, self.judges.live, self.replays.live),
+            self._from_worker(self._take),
+            self._from_worker(self._failed),
+        )
         self.poller = None if client.watches_files else Poller(self._from_worker(lambda _: self.files_changed()))
         self._tell = tell
+        self.changed_at = 0.0
+        self.previews_rewrites = False
         self._initial: Any = None
         self._said: set[str] = set()
         self._waiting: list[tuple[int, str | None, asyncio.Future[None]]] = []
@@ -71,6 +88,8 @@ class Session:
         """Begin to lint some folders."""
         self.world = replace(self.world, roots=tuple(roots), trusted=is_trusted(settings))
         self._initial = settings
+        self.judges.status.is_wanted = is_set(settings, "status")
+        self.previews_rewrites = is_set(settings, "previewRewrites")
         if not self.world.trusted:
             self.say(RESTRICTED)
         self.configure({})
@@ -91,6 +110,8 @@ class Session:
         if trusted != self.world.trusted:
             self._change(trusted=trusted)
             self._said -= {RESTRICTED, UNRESTRICTED}
+            if not trusted:
+                self.replays.stop()
             self.say(UNRESTRICTED if trusted else RESTRICTED)
 
     def open(self, uri: str, version: int, text: str) -> None:
@@ -102,6 +123,25 @@ class Session:
         """Apply the changes of an open text."""
         if self.texts.change(uri, version, changes, self.client.encoding):
             self._change()
+            path = path_of(uri)
+            if path is not None:
+                self.judges.edited(path)
+
+    def saved(self, uri: str) -> None:
+        """Take up that a file was written: look at the disk where nobody else tells of it, judge what was changed."""
+        if not self.client.watches_files:
+            self.files_changed()
+        path = path_of(uri)
+        if path is not None:
+            self.judges.saved(path)
+
+    def judged(self, revision: int) -> None:
+        """Lint anew with the verdicts that have come."""
+        self._change(judged=revision)
+
+    def replayed(self, revision: int) -> None:
+        """Lint anew with what replay has found."""
+        self._change(replayed=revision)
 
     def close(self, uri: str) -> None:
         """Let a text go; from now on the file counts."""
@@ -138,6 +178,10 @@ class Session:
         """Return the findings of a file with the result they are from, as far as the file is known."""
         return self.linted.found.get(path)
 
+    def covered(self, benchmark: Benchmark) -> Counts | None:
+        """Return how many tasks challenge each item of a benchmark's policy, as far as that was counted."""
+        return self.judges.coverage.of(benchmark, trusted=self.world.trusted)
+
     def document(self, uri: str) -> tuple[str, Document] | None:
         """Return the path and text of an open file."""
         path = path_of(uri)
@@ -153,11 +197,14 @@ class Session:
 
     def stop(self) -> None:
         """End the threads."""
+        self.judges.stop()
+        self.replays.stop()
         self.worker.stop()
         if self.poller is not None:
             self.poller.stop()
 
     def _change(self, **changes: Any) -> None:
+        self.changed_at = time.monotonic()
         revision = self.world.revision + 1
         self.world = replace(self.world, revision=revision, documents=self.texts.documents, **changes)
         self.worker.submit(self.world)
@@ -173,6 +220,7 @@ class Session:
         self._wake()
         if self.poller is not None:
             self.poller.watch(linted.stamps, linted.world.roots)
+        self.judges.linted(linted)
         if not linted.early:
             self._said.intersection_update(linted.messages)
             for message in linted.messages[:_MESSAGES]:

@@ -83,6 +83,11 @@ def is_trusted(value: Any) -> bool:
     return given is None or given is True
 
 
+def is_set(value: Any, name: str) -> bool:
+    """Say whether `initializationOptions` have a flag."""
+    return _inside(value).get(name) is True
+
+
 def _inside(value: Any) -> dict[str, Any]:
     for wrapper in ("settings", SECTION):
         if isinstance(value, dict) and isinstance(value.get(wrapper), dict):

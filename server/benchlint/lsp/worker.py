@@ -83,6 +83,11 @@ class Worker:
             self._changed.notify()
         return future
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is linted, or waits for it."""
+        return self._has_work()
+
     def _loop(self) -> None:
         while True:
             with self._changed:

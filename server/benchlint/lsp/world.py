@@ -26,7 +26,8 @@ class World:
 
     `revision` grows with every change of anything, `files` where files may
     have come, gone or changed on the disk. Folders that are not `trusted` are
-    read and nothing more. `judged` grows with every verdict.
+    read and nothing more. `judged` grows with every verdict, `replayed` with
+    every replay.
     """
 
     revision: int = 0
@@ -36,6 +37,7 @@ class World:
     settings: Settings = field(default_factory=Settings)
     trusted: bool = True
     judged: int = 0
+    replayed: int = 0
 
     @property
     def options(self) -> Options:

@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from benchlint.reports.coverage_tasks import new_tasks
 from benchlint.reports.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from benchlint.judges.metrics import BenchmarkScores, ItemRow
+    from benchlint.reports.coverage_tasks import NewTask
 
-_SUGGESTED = 3
-_NAMED = 4
-"""How many items a suggested task may run into; more is no task that a person would write."""
+_SOURCES: Final = ("judged", "guards", "offline")
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """The items of a benchmark's policy.
 
-    `guards` are the tasks of the items that have guards, `facts` the ids of
-    the items that nobody can run into.
+    `guards` are the tasks of the items that have guards, `kinds` the kinds
+    of all items. Into a fact nobody can run.
     """
 
     scores: BenchmarkScores
     guards: Mapping[str, Sequence[str]]
-    facts: frozenset[str]
+    kinds: Mapping[str, str]
 
     @property
     def items(self) -> list[ItemRow]:
         """The items that a request can run into: facts are none."""
-        return [item for item in self.scores.items if item.id not in self.facts]
+        return [item for item in self.scores.items if self.kinds.get(item.id) != "fact"]
 
     def by_source(self, item: ItemRow) -> dict[str, Sequence[str] | None]:
         """Return the tasks that challenge an item by source; None where the source says nothing."""
         return {"judged": item.tasks, "guards": self.guards.get(item.id), "offline": item.offline}
+
+    def covered(self, source: str) -> tuple[int, int] | None:
+        """Return how many items K tasks challenge, of how many the source speaks of; None where of none."""
+        counts = [len(tasks) for item in self.scores.items if (tasks := self.by_source(item)[source]) is not None]
+        return (sum(count >= self.scores.threshold for count in counts), len(counts)) if counts else None
 
     @property
     def untouched(self) -> list[ItemRow]:
@@ -46,41 +50,62 @@ class Coverage:
         return [item for item in self.items if not any(self.by_source(item).values())]
 
     @property
-    def suggestions(self) -> list[tuple[str, list[ItemRow]]]:
-        """The new tasks that would raise coverage most: a phase and the untouched items that one task can run into.
+    def new_tasks(self) -> list[NewTask]:
+        """The three new tasks that would raise coverage most, by the first source that speaks of an item."""
+        counts = {item.id: self._count(item) for item in self.items}
+        return new_tasks(self.items, counts, self.kinds, self.scores.threshold)
 
-        Items under the title alone are about every task, and come last.
-        """
-        phases: dict[str, list[ItemRow]] = {}
-        for item in self.untouched:
-            phases.setdefault(item.headings[-1] if item.headings else "", []).append(item)
-        ranked: Counter[tuple[str, int]] = Counter()
-        for phase, items in phases.items():
-            own = len(items[0].headings) > 1
-            for at in range(0, len(items), _NAMED):
-                ranked[phase, at] = len(items[at : at + _NAMED]) + own * _NAMED
-        return [(phase, phases[phase][at : at + _NAMED]) for (phase, at), _ in ranked.most_common(_SUGGESTED)]
+    def _count(self, item: ItemRow) -> int:
+        return next((len(tasks) for tasks in self.by_source(item).values() if tasks is not None), 0)
 
 
 def render_text(found: Sequence[Coverage], width: int) -> str:
-    """Write a table of the items, the untouched ones, and three tasks to write."""
+    """Write a table of the items, what is covered by source, the untouched ones, and three tasks to write."""
     return "\n".join(line for coverage in found for line in _text(coverage, width)) + ("\n" if found else "")
 
 
-def _text(coverage: Coverage, width: int) -> list[str]:
-    lines = [visible(coverage.scores.name), f"{'judged':>7} {'guards':>7} {'offline':>7}  item"]
+def _text(coverage: Coverage, width: int) -> Iterator[str]:
+    yield visible(coverage.scores.name)
+    yield f"{'judged':>7} {'guards':>7} {'offline':>7}  item"
     for item in coverage.items:
         counts = ["-" if tasks is None else str(len(tasks)) for tasks in coverage.by_source(item).values()]
-        text = visible(item.text)
-        room = max(20, width - 25)
-        shown = text if len(text) <= room else text[: room - 1] + "…"
-        lines.append(" ".join(f"{count:>7}" for count in counts) + f"  {shown}")
+        yield " ".join(f"{count:>7}" for count in counts) + f"  {_clipped(item.text, max(20, width - 25))}"
+    yield ""
+    yield f"covered, that is, challenged by {coverage.scores.threshold} tasks or more:"
+    for source in _SOURCES:
+        yield f"  {source:<8}{_covered(coverage, source)}"
     untouched = coverage.untouched
-    lines.append(f"no task is seen to challenge {len(untouched)} of {len(coverage.items)} items")
-    for phase, items in coverage.suggestions:
-        where = f'under "{visible(phase)}"' if phase else "at the top"
-        lines.append(f"a new task {where} could run into: {'; '.join(item.id for item in items)}")
-    return [*lines, ""]
+    yield f"no task is seen to challenge {len(untouched)} of {len(coverage.items)} items that a request can run into"
+    found = coverage.new_tasks
+    if found:
+        yield "three tasks that would raise coverage most:" if len(found) > 1 else "a task that would raise it:"
+    for task in found:
+        yield f"  {_about(task)}, with a request that runs into"
+        for item in task.items:
+            yield f"    {_clipped(item.text, max(20, width - 4))}"
+    yield ""
+
+
+def _covered(coverage: Coverage, source: str) -> str:
+    """Say how much is covered; the judged share is S_vcov, over all items."""
+    found = coverage.covered(source)
+    if source == "judged":
+        value = coverage.scores.judged.coverage.value
+        return "no verdict" if found is None or value is None else f"{found[0]} of {found[1]} items, S_vcov {value:.2f}"
+    if found is None:
+        return "no item has a guard" if source == "guards" else "it did not read"
+    if source == "guards":
+        return f"{found[0]} of {found[1]} items with guards"
+    return f"at least {found[0]} of {found[1]} items; it speaks only where it is sure"
+
+
+def _about(task: NewTask) -> str:
+    return f'about "{visible(task.phase)}"' if task.phase else "about any request"
+
+
+def _clipped(text: str, room: int) -> str:
+    text = visible(text)
+    return text if len(text) <= room else text[: room - 1] + "…"
 
 
 def render_json(found: Sequence[Coverage]) -> str:
@@ -88,10 +113,13 @@ def render_json(found: Sequence[Coverage]) -> str:
     value = [
         {
             "benchmark": coverage.scores.name,
-            "items": [{"id": item.id, "text": item.text, **_counts(coverage, item)} for item in coverage.items],
+            "threshold": coverage.scores.threshold,
+            "covered": {source: _share(coverage, source) for source in _SOURCES},
+            "s_vcov": coverage.scores.judged.coverage.value,
+            "items": [{"id": item.id, "text": item.text, **_tasks(coverage, item)} for item in coverage.items],
             "untouched": [item.id for item in coverage.untouched],
             "new_tasks": [
-                {"phase": phase, "items": [item.id for item in items]} for phase, items in coverage.suggestions
+                {"phase": task.phase, "items": [item.id for item in task.items]} for task in coverage.new_tasks
             ],
         }
         for coverage in found
@@ -99,6 +127,11 @@ def render_json(found: Sequence[Coverage]) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _counts(coverage: Coverage, item: ItemRow) -> dict[str, list[str] | None]:
+def _share(coverage: Coverage, source: str) -> dict[str, int] | None:
+    found = coverage.covered(source)
+    return {"covered": found[0], "items": found[1]} if found is not None else None
+
+
+def _tasks(coverage: Coverage, item: ItemRow) -> dict[str, list[str] | None]:
     found = coverage.by_source(item)
     return {source: None if tasks is None else list(tasks) for source, tasks in found.items()}

@@ -61,6 +61,7 @@ def run_object(report: Report) -> dict[str, Any]:
             "baselined": counts.baselined,
             "fixed": counts.fixed,
             "fixable": counts.fixable,
+            "missing_verdicts": counts.missing_verdicts,
         },
         "notes": list(report.notes),
         "problems": list(report.problems),

@@ -27,17 +27,20 @@ def render(report: Report, options: Options) -> str:
         suite = ET.SubElement(root, "testsuite", name=visible(path))
         for row in rows:
             _add_finding(suite, row, options)
-    if report.problems or report.notes or not files:
+    if report.problems or report.notes or report.summary.missing_verdicts or not files:
         suite = ET.SubElement(root, "testsuite", name="benchlint")
         for problem in report.problems:
             case = ET.SubElement(suite, "testcase", name="readable input", classname="benchlint")
             ET.SubElement(case, "error", type="problem", message=visible(problem))
+        if report.summary.missing_verdicts:
+            case = ET.SubElement(suite, "testcase", name="wanted verdicts", classname="benchlint")
+            ET.SubElement(case, "skipped", message=f"{report.summary.missing_verdicts} are missing")
         for note in report.notes:
             _pass(ET.SubElement(suite, "testcase", name="note", classname="benchlint"), visible(note))
-        if not files and not report.problems:
+        if not files and not report.problems and not report.summary.missing_verdicts:
             ET.SubElement(suite, "testcase", name="no findings", classname="benchlint")
     for suite in (*root, root):
-        for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
+        for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             suite.set(name, str(sum(1 for _ in suite.iter(tag))))
     ET.indent(root)
     body = ET.tostring(root, encoding="us-ascii", xml_declaration=False).decode("ascii")

@@ -57,6 +57,7 @@ class Summary(Struct, frozen=True):
 
     `suppressed` and `baselined` are findings not shown, `fixed` are findings
     whose fix was applied, `fixable` are shown ones whose first fix is safe.
+    `missing_verdicts` are those that were wanted of judges and not given.
     """
 
     files: int = 0
@@ -68,6 +69,7 @@ class Summary(Struct, frozen=True):
     baselined: int = 0
     fixed: int = 0
     fixable: int = 0
+    missing_verdicts: int = 0
 
 
 class Report(Struct, frozen=True):

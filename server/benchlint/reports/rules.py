@@ -46,6 +46,7 @@ def render_json(rules: Mapping[str, Rule]) -> str:
             "since": rule.since,
             "aliases": list(rule.aliases),
             "summary": rule.summary,
+            "rubric": rule.rubric_hash or None,
         }
         for rule in rules.values()
     ]
@@ -71,6 +72,8 @@ def render_page(rules: Mapping[str, Rule], name: str) -> str:
         heading, rest = f"# {rule.name}", rule.page
     facts = [f"severity: {rule.severity.label}", f"found by: {', '.join(rule.found_by)}", f"fix: {rule.fix}"]
     facts.append(f"group: {rule.group}")
+    if rule.rubric_hash:
+        facts.append(f"rubric: {rule.rubric_hash}")
     if rule.since:
         facts.append(f"since: {rule.since}")
     if rule.preview:

@@ -87,6 +87,9 @@ KINDS: Final = (
     Kind("violations_per_task", "violations a task", "S_vcount"),
     Kind("coverage", "coverage", "S_vcov"),
 )
+AT_LEAST: Final = "≥ "
+"""Stands before the offline reader's numbers: it speaks only where it is sure."""
+
 ALIGNMENTS: Final[tuple[Metric, Metric]] = ("description_alignment", "policy_alignment")
 
 
@@ -174,13 +177,12 @@ def challenge(tasks: tuple[str, ...] | None, threshold: int) -> Challenge:
 def challenge_summary(benchmark: BenchmarkScores) -> str:
     """Count the policy items by how well they are challenged: by the judges' reading where there is one."""
     counts = Counter(challenge(known(item), benchmark.threshold) for item in benchmark.items)
-    if counts["unknown"]:
+    many = f"{counts['challenged']} challenged by {benchmark.threshold} tasks or more"
+    if benchmark.judged.coverage.value is not None:
+        return f"{many}, {counts['few']} by fewer, {counts['unchallenged']} by none"
+    if benchmark.offline is None:
         return NO_VERDICT
-    listed = (
-        f"{counts['challenged']} challenged by {benchmark.threshold} tasks or more, "
-        f"{counts['few']} by fewer, {counts['unchallenged']} by none"
-    )
-    return listed if benchmark.judged.coverage.value is not None else f"{listed} (as far as the offline reader speaks)"
+    return f"{many}, {counts['few']} by fewer, {counts['unknown']} unknown (as far as the offline reader speaks)"
 
 
 def summary(benchmark: BenchmarkScores) -> str:
@@ -227,8 +229,8 @@ def _two(value: float | None) -> str:
 
 
 def known(item: ItemRow) -> tuple[str, ...] | None:
-    """Return the tasks that violate an item: the judges' reading, else the offline reader's."""
-    return item.tasks if item.tasks is not None else item.offline
+    """Return the tasks that violate an item: the judges' reading, else the offline reader's; its silence is None."""
+    return item.tasks if item.tasks is not None else item.offline or None
 
 
 def number(count: int, noun: str) -> str:

@@ -10,11 +10,11 @@ from benchlint.reports.markdown import clipped, escape, folded, more, table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from benchlint.judges.metrics import BenchmarkScores, ItemRow, Measure, TaskRow
+    from benchlint.judges.metrics import BenchmarkScores, ItemRow, Measure, Scores, TaskRow
     from benchlint.judges.protocol import Metric
     from benchlint.reports.formats import Options
     from benchlint.reports.report import Row
-    from benchlint.reports.scores import ScoreReport
+    from benchlint.reports.scores import Kind, ScoreReport
 
 _MOST: Final = 120
 _FEWEST: Final = 20
@@ -65,16 +65,20 @@ def _numbers(benchmark: BenchmarkScores) -> str:
     if benchmark.offline is not None:
         readers["offline reader"] = benchmark.offline
     rows = []
+
+    def number(scores: Scores, kind: Kind) -> str:
+        return _number(view.measure(scores, kind), view.AT_LEAST if scores is benchmark.offline else "")
+
     for kind in view.KINDS:
         label = f"{kind.label}, K = {benchmark.threshold}" if kind.field == "coverage" else kind.label
-        rows.append([f"{label} (`{kind.symbol}`)", *(_number(view.measure(item, kind)) for item in readers.values())])
+        rows.append([f"{label} (`{kind.symbol}`)", *(number(item, kind) for item in readers.values())])
     return table(["", *readers], rows)
 
 
-def _number(found: Measure) -> str:
+def _number(found: Measure, least: str) -> str:
     if found.value is None:
         return view.NO_VERDICT
-    return f"**{found.value:.2f}**{view.interval(found, ' ({} to {})')}<br>{view.extent(found)}"
+    return f"{least}**{found.value:.2f}**{view.interval(found, ' ({} to {})')}<br>{view.extent(found)}"
 
 
 def _tasks(benchmark: BenchmarkScores, findings: dict[str | None, list[Row]], most: int) -> str:
@@ -91,7 +95,7 @@ def _tasks(benchmark: BenchmarkScores, findings: dict[str | None, list[Row]], mo
         ]
         for row in benchmark.tasks[:most]
     ]
-    each = f"\nIn brackets: {escape('/'.join(judges))}.\n" if len(judges) > 1 else ""
+    each = f"\nIn brackets, in this order: {escape(', '.join(judges))}.\n" if len(judges) > 1 else ""
     return table(titles, rows) + more(len(benchmark.tasks), most, "task") + each
 
 

@@ -75,7 +75,8 @@ def _numbers(benchmark: BenchmarkScores, width: int, paint: Paint) -> Iterator[s
             found = view.measure(scores, kind)
             if index and found.value is None:
                 continue
-            rows.append([label if not index else "", reader, view.shown(found), _extent(found)])
+            least = view.AT_LEAST if scores is benchmark.offline and found.value is not None else ""
+            rows.append([label if not index else "", reader, least + view.shown(found), _extent(found)])
     columns = [Column(title) for title in ("", "", "95% interval in brackets", "with a verdict")]
     yield from table(columns, rows, paint)
     for line in (*view.agreements(benchmark), *view.reasons(benchmark)):
@@ -115,7 +116,7 @@ def _tasks(
         )
     yield from table(columns, rows, paint, width)
     if len(judges) > 1:
-        yield cut(f"In brackets: {visible('/'.join(judges))}.", width)
+        yield from wrap(f"In brackets, in this order: {visible(', '.join(judges))}.", max(width, _LEAST))
 
 
 def _points(row: TaskRow, metric: Metric, judges: Sequence[str]) -> str:
@@ -134,7 +135,8 @@ def _worst(row: TaskRow, rows: Sequence[Row]) -> str:
 
 def _items(benchmark: BenchmarkScores, width: int, paint: Paint) -> Iterator[str]:
     """Write a line a policy item, under its headings."""
-    yield f"{paint(_HEAD, 'Policy items')}: {view.challenge_summary(benchmark)}"
+    head, *rest = wrap(f"Policy items: {view.challenge_summary(benchmark)}", max(width, _LEAST))
+    yield from (head.replace("Policy items", paint(_HEAD, "Policy items"), 1), *rest)
     offline = benchmark.offline is not None
     columns = [Column("challenged"), Column("judged", ">"), *([Column("offline", ">")] if offline else [])]
     columns += [Column("tasks"), Column("policy item")]

@@ -85,12 +85,17 @@ def summary(report: Report, options: Options) -> str:
         lines.append(f"Nothing found in {_extent(counts)}; {_number(len(report.problems), 'input')} could not be read.")
     elif not counts.files:
         lines.append("Nothing to check: no benchmark was found.")
+    elif counts.missing_verdicts:
+        lines.append(f"Nothing found in {_extent(counts)}.")
     else:
         lines.append(f"{paint(_GOOD, 'All clean')}: {_extent(counts)}.")
     unsafe = sum(bool(row.finding.fixes) and not row.finding.fixes[0].safe for row in report.rows)
     fixes = [f"{counts.fixable} fixable with --fix"] if counts.fixable else []
     if unsafe:
         fixes.append(f"{unsafe} {'more ' if fixes else 'fixable '}with --unsafe-fixes")
+    if counts.missing_verdicts:
+        wanted = "wanted verdict is" if counts.missing_verdicts == 1 else "wanted verdicts are"
+        lines.append(f"{counts.missing_verdicts:,} {wanted} missing: what judges would find there is not known.")
     hidden = [f"{counts.suppressed} suppressed"] if counts.suppressed else []
     hidden += [f"{counts.baselined} in the baseline"] if counts.baselined else []
     lines += [f"{', '.join(line)}." for line in (fixes, hidden) if line]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchlint.text.document import Document
 from benchlint.text.json_slicer import Slicer
 from benchlint.text.json_text import JsonText, slice_json
-from benchlint.text.slices import Fault, readable
+from benchlint.text.slices import UNPARSED, Fault, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,9 +22,21 @@ def reslice(old: JsonText, document: Document, start: int, old_end: int, new_end
     The bytes from `start` to `old_end` were replaced by those from `start`
     to `new_end`. The slices on both sides keep their values; the result is
     that of `slice_json`, which is also what does the work where the range
-    does not lie among the elements of the list.
+    does not lie well among the elements of the list.
     """
-    return _Resumed(old, document, start, old_end, new_end - old_end).run() or slice_json(document, old.wanted)
+    return _Resumed(old, document, start, old_end, new_end - old_end).run() or _sliced_again(old, document)
+
+
+def _sliced_again(old: JsonText, document: Document) -> JsonText:
+    """Cut all of a document; from both ends on, slices of the same text keep their values."""
+    new = slice_json(document, old.wanted)
+    for pieces, known in ((new.slices, old.slices), (new.slices[::-1], old.slices[::-1])):
+        for piece, earlier in zip(pieces, known, strict=False):
+            if piece.data != earlier.data:
+                break
+            if piece.value is not UNPARSED and earlier.value is not UNPARSED:
+                piece.value = earlier.value
+    return new
 
 
 class _Resumed:

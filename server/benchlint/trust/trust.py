@@ -5,6 +5,7 @@ Measurements stand in a file, TOML or JSON (`docs/trust.md`):
     [[measurement]]
     judge = "openai/gpt-4o"          # the model string, "offline", or a panel's name
     rule = "missing-confirmation"
+    rubric = "1cd25501"              # of the rule's page, as `benchlint explain` shows it
     n = 40                           # findings of this judge under this rule that people looked at
     precision = 0.95                 # the share of them that were right
 """
@@ -19,9 +20,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from benchlint.catalogue.finding import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from benchlint.text.document import Document
+
+OFFLINE: Final = "offline"
+"""The judge that reads no rubric."""
 
 UNMEASURED: Final = Severity.INFORMATION
 """What a judge's findings may be before anybody has looked at them."""
@@ -52,6 +56,8 @@ class Measurement:
 
     `n` counts the findings that people looked at, `precision` is the share
     of them, from 0 to 1, that were right; ValueError for other numbers.
+    `rubric` is the hash of the rubric that the judge was given; None where it
+    was given none.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}
@@ -59,6 +65,7 @@ class Measurement:
     rule: str
     n: int
     precision: float
+    rubric: str | None = None
 
     def __post_init__(self) -> None:
         if self.n < 1 or not 0 <= self.precision <= 1:
@@ -83,15 +90,30 @@ class Measurement:
 class Trust:
     """Measurements by judge and rule; without any, every judge is unmeasured.
 
-    Of several measurements of one judge under one rule the last counts.
+    `rubric_of` returns the hash of a rule's rubric: a measurement under
+    another one says nothing of the judge any more. Of several measurements
+    of one judge under one rule the last counts.
     """
 
-    def __init__(self, measurements: Iterable[Measurement] = ()) -> None:
-        self._measured = {(item.judge, item.rule): item for item in measurements}
+    def __init__(
+        self, measurements: Iterable[Measurement] = (), rubric_of: Callable[[str], str | None] = lambda _: None
+    ) -> None:
+        self._measured: dict[tuple[str, str], Measurement] = {}
+        self._outdated: set[tuple[str, str]] = set()
+        for item in measurements:
+            key = (item.judge, item.rule)
+            if item.rubric is None or rubric_of(item.rule) in (None, item.rubric):
+                self._measured[key] = item
+            else:
+                self._outdated.add(key)
 
     def measurement(self, judge: str, rule: str) -> Measurement | None:
         """Return what is measured of a judge under a rule."""
         return self._measured.get((judge, rule))
+
+    def is_outdated(self, judge: str, rule: str) -> bool:
+        """Say whether a judge was measured under a rule, but only with another rubric."""
+        return (judge, rule) in self._outdated and (judge, rule) not in self._measured
 
     def ceiling(self, judge: str, rule: str) -> Severity:
         """Return the worst severity that a judge's findings under a rule may have."""
@@ -107,12 +129,18 @@ def wilson(share: float, n: int) -> tuple[float, float]:
     return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
-def read_trust(document: Document) -> Trust:
+def read_trust(document: Document, rubric_of: Callable[[str], str | None] = lambda _: None) -> Trust:
     """Read a file of measurements, JSON where its name says so, else TOML.
 
-    Raises `TrustError`.
+    Raises `TrustError`, also for a measurement of a model that does not name
+    the rubric.
     """
-    return Trust(_measurements(document.path, _values(document)))
+    found = _measurements(document.path, _values(document))
+    for number, item in enumerate(found, 1):
+        if item.rubric is None and item.judge != OFFLINE:
+            reason = f"rubric of measurement {number}: it is needed, and `benchlint explain {item.rule}` shows it"
+            raise TrustError(document.path, reason)
+    return Trust(found, rubric_of)
 
 
 def _values(document: Document) -> Any:

@@ -30,4 +30,4 @@ async def handle(ls: Server, params: types.CodeActionParams) -> list[dict[str, A
     for action in actions:
         if action["kind"] == FIX_ALL:
             action["edit"] = await fix_all(ls.session, path)
-    return [action for action in actions if action.get("edit")]
+    return [action for action in actions if action.get("edit") or action.get("command")]

@@ -13,6 +13,5 @@ METHOD: Final = types.TEXT_DOCUMENT_DID_SAVE
 
 
 def handle(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-    """Look at the disk, for clients that do not tell of changed files."""
-    if not ls.session.client.watches_files:
-        ls.session.files_changed()
+    """Take it up."""
+    ls.session.saved(params.text_document.uri)

@@ -22,7 +22,8 @@ def handle(ls: Server, params: types.HoverParams) -> dict[str, Any] | None:
         return None
     _, document = known
     position = params.position
-    shown = hover(session.linted, document, document.offset(position.line, position.character, session.client.encoding))
+    offset = document.offset(position.line, position.character, session.client.encoding)
+    shown = hover(session.linted, document, offset, session.covered)
     if shown is None:
         return None
     text, span = shown

@@ -55,7 +55,7 @@ def main() -> None:
             try:
                 domain = _adapter(message["environment"])
                 domain.load()
-                runner = part("tasks").Runner(domain, float(message["timeout"]), answers)
+                runner = part("tasks").Runner(domain, float(message["timeout"]), answers, requests.fileno())
             except BaseException as error:
                 answers(type="failed", message=_words(error))
                 return

@@ -21,12 +21,18 @@ _LONGEST = 16 << 20
 
 
 class Runner:
-    """Runs tasks on a loaded domain. `timeout` is in seconds, for each action."""
+    """Runs tasks on a loaded domain.
 
-    def __init__(self, domain: Any, timeout: float, answer: Callable[..., None]) -> None:
+    `timeout` is in seconds, for each action. `requests` is where requests
+    come from: while a task runs there is nothing to read but the end of
+    whoever sends them, and then the task ends as well.
+    """
+
+    def __init__(self, domain: Any, timeout: float, answer: Callable[..., None], requests: int) -> None:
         self._domain = domain
         self._timeout = timeout
         self._answer = answer
+        self._requests = requests
         self._fresh = domain.records()
 
     def run(self, message: dict[str, Any]) -> None:
@@ -45,7 +51,7 @@ class Runner:
             last = self._relay(receiving)
         finally:
             os.close(receiving)
-        status = sys.modules["benchlint_replay_limits"].end(pid)
+            status = sys.modules["benchlint_replay_limits"].end(pid)
         if last.get("reason") == "died":
             last["message"] = _how(status)
         self._answer(**last)  # not before all is ended: the answer may be the last that is wanted
@@ -55,9 +61,9 @@ class Runner:
         data = b""
         until = time.monotonic() + self._timeout
         while True:
-            ready, _, _ = select.select([receiving], [], [], max(0.0, until - time.monotonic()))
-            if not ready:
-                return {"type": "stopped", "reason": "timeout"}
+            ready, _, _ = select.select([receiving, self._requests], [], [], max(0.0, until - time.monotonic()))
+            if receiving not in ready:
+                return {"type": "stopped", "reason": "died" if ready else "timeout"}
             some = os.read(receiving, 1 << 20)
             if not some or len(data) > _LONGEST:
                 return {"type": "stopped", "reason": "died"}

@@ -1,4 +1,4 @@
-"""`benchlint.showReport`: the report as text."""
+"""`benchlint.showReport`: the report as text, or as a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ COMMAND: Final = "benchlint.showReport"
 
 
 async def handle(ls: Server, *arguments: Any) -> str:
-    """Return what `benchlint lint` would print of the texts as they are."""
-    from benchlint.lsp.commands import report
+    """Return what `benchlint lint` would print of the texts as they are; with `{"format": "html"}` a page of numbers.
 
-    return await report(ls.session)
+    A page of no benchmark is empty.
+    """
+    from benchlint.lsp.commands import report, report_page
+
+    given = arguments[0] if arguments else None
+    is_page = isinstance(given, dict) and given.get("format") == "html"
+    return await (report_page(ls.session) if is_page else report(ls.session))
