@@ -16,15 +16,9 @@ const common = {
 
 async function extension() {
   await rm(path.join(here, "dist"), { recursive: true, force: true });
-  await build({
-    ...common,
-    entryPoints: ["src/extension.ts", "src/client.ts"],
-    outdir: "dist",
-    external: ["vscode", "./client"],
-    supported: { "dynamic-import": false },
-    minify: true,
-    legalComments: "none",
-  });
+  const shipped = { ...common, outdir: "dist", minify: true, legalComments: "none", supported: { "dynamic-import": false } };
+  await build({ ...shipped, entryPoints: ["src/extension.ts"], external: ["vscode", "./client"] });
+  await build({ ...shipped, entryPoints: ["src/client.ts"], external: ["vscode"] });
   const schemas = path.join(here, "dist", "schemas");
   await mkdir(schemas, { recursive: true });
   await copyFile(path.join(server, "benchmark", "formats", "native.schema.json"), path.join(schemas, "native.schema.json"));

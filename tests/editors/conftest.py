@@ -58,7 +58,8 @@ def extension() -> Path:
 def trusting(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
     """A VS Code that trusts every folder."""
     home = tmp_path_factory.mktemp("trusting")
-    with vscode(had(code_server), extension, home, trust=False, environment={"OPENAI_API_KEY": KEY}) as served:
+    environment = {"OPENAI_API_KEY": KEY, "BENCHLINT_TEST_PYTHON": sys.executable}
+    with vscode(had(code_server), extension, home, trust=False, environment=environment) as served:
         yield served
 
 
@@ -68,6 +69,16 @@ def careful(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     home = tmp_path_factory.mktemp("careful")
     with vscode(had(code_server), extension, home, trust=True, environment={"OPENAI_API_KEY": KEY}) as served:
         served.settings({"security.workspace.trust.startupPrompt": "never", "benchlint.path": [str(SERVER)]})
+        yield served
+
+
+@pytest.fixture
+def bare(extension: Path, tmp_path: Path) -> Iterator[VSCode]:
+    """A VS Code whose user has set nothing, on a machine without benchlint."""
+    paths = [item for item in os.environ["PATH"].split(os.pathsep) if not (Path(item) / "benchlint").exists()]
+    home = tmp_path / "bare"
+    home.mkdir()
+    with vscode(had(code_server), extension, home, trust=False, environment={"PATH": os.pathsep.join(paths)}) as served:
         yield served
 
 

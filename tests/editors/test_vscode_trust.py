@@ -43,10 +43,10 @@ def test_what_a_folder_brings_along_waits_for_trust(careful, page, hostile, endp
     assert endpoint.calls == []
     window.command("Workspaces: Manage Workspace Trust")
     page.get_by_role("button", name="Trust", exact=True).first.click()
-    window.count(1)
+    window.count(2)
     assert trace.exists(), "with trust, the folder's own server is used"
-    rows = window.problems().filter(has_text="forbidden-action")
-    rows.wait_for()
+    window.problems().filter(has_text="forbidden-action").wait_for()
     window.open("tasks.json")
     window.lens("judge").first.click()
-    page.wait_for_timeout(1)
+    window.lens("judge again").wait_for()
+    assert endpoint.calls, "with trust, the folder's own endpoint is asked"

@@ -95,9 +95,11 @@ class Workbench:
         self.page.keyboard.insert_text(new)
 
     def save(self) -> None:
-        """Save the file that is shown, and wait until it is."""
+        """Save the file that is shown and was changed, and wait until it is."""
+        self.page.locator(".tab.active.dirty").wait_for()
+        self.focus()
         self.page.keyboard.press("Control+S")
-        self.page.locator(".tab.active:not(.dirty)").first.wait_for()
+        self.page.locator(".tab.active:not(.dirty)").wait_for()
 
     def underlined(self) -> list[tuple[str, str]]:
         """Return what is underlined on the screen: severity and words."""
@@ -158,23 +160,24 @@ class Workbench:
 
     def command(self, title: str) -> None:
         """Run a command from the palette."""
-        self.page.keyboard.press("F1")
-        box = self.page.locator(".quick-input-widget input")
-        box.wait_for()
-        box.fill(f">{title}")
-        self.page.locator(".quick-input-list .monaco-list-row.focused", has_text=title).wait_for()
+        row = self._palette(title).filter(has_text=title)
+        row.wait_for()
         self.page.keyboard.press("Enter")
-        self.page.locator(".quick-input-list .monaco-list-row.focused", has_text=title).wait_for(state="hidden")
+        row.wait_for(state="hidden")
 
     def has_command(self, title: str) -> bool:
         """Say whether the palette offers a command."""
-        self.page.keyboard.press("F1")
-        self.page.locator(".quick-input-widget input").fill(f">{title}")
-        row = self.page.locator(".quick-input-list .monaco-list-row.focused")
+        row = self._palette(title)
         row.wait_for()
         found = title in row.inner_text()
         self.page.keyboard.press("Escape")
         return found
+
+    def _palette(self, title: str) -> Locator:
+        """Type into the palette, and return the row that it proposes. A key would not come through a web view."""
+        self.page.locator(".command-center-center").click()
+        self.page.locator(".quick-input-widget input").fill(f">{title}")
+        return self.page.locator(".quick-input-list .monaco-list-row.focused")
 
     def count(self, findings: int) -> None:
         """Wait until the status bar counts so many findings."""
@@ -186,4 +189,4 @@ class Workbench:
 
     def notice(self, text: str) -> Locator:
         """A notification, by a part of what it says."""
-        return self.page.locator(".notification-toast", has_text=re.compile(re.escape(text)))
+        return self.page.locator(".notification-list-item", has_text=text)

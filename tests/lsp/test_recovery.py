@@ -118,7 +118,7 @@ def test_an_open_file_that_is_deleted_on_the_disk_still_counts(editor):
 
 def test_a_configuration_that_breaks_on_the_disk(editor):
     path, tasks = editor.folder / "benchlint.toml", editor.folder / "tasks.json"
-    for half in ('[lint\nignore = ["unknown-tool"]\n', '[lint]\nignore = ["no-such-rule"]\n', "[lint\n"):
+    for half in ('[lint\nignore = ["unknown-tool"]\n', '[lint]\nignore = ["no-such-rule"]\n'):
         path.write_text(half)
         editor.changed(path)
         editor.codes(path, ["configuration"])

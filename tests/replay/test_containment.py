@@ -180,6 +180,64 @@ def test_what_an_environment_starts_is_ended_at_the_end(shop, tmp_path):
     assert running(mark) == []
 
 
+@linux
+def test_a_chain_of_processes_that_each_start_the_next(shop, tmp_path):
+    """Each leaves the session of its parent, forks and ends, so that none is there for long."""
+    mark = tmp_path / "chain"
+    chain = "for _ in range(2000):\n    if os.fork(): os._exit(0)\n    os.setsid(); time.sleep(0.003)"
+    code = f"import os, time; '{mark}'\n{chain}"
+    body = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {code!r}], start_new_session=True)"
+    result = hostile(shop, body)
+    assert [step.failure for step in result.steps] == [None, None, None]
+    assert running(mark) == []
+
+
+@linux
+def test_many_processes_at_once(shop, tmp_path):
+    mark = tmp_path / "many"
+    code = f"import os, time; '{mark}'\nfor _ in range(5): os.fork()\ntime.sleep(1000)"
+    body = f"import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-c', {code!r}])\ntime.sleep(0.3)"
+    result = hostile(shop, body, timeout=20.0)
+    assert [step.failure for step in result.steps] == [None, None, None]
+    assert running(mark) == []
+
+
+def test_a_tool_whose_threads_never_end(shop):
+    body = """
+    import threading, time
+    for daemon in (True, False):
+        threading.Thread(target=time.sleep, args=(1000,), daemon=daemon).start()
+    """
+    assert [step.failure for step in hostile(shop, body).steps] == [None, None, None]
+
+
+def test_a_tool_that_replaces_its_process(shop):
+    body = "import os, sys; os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(1000)'])"
+    assert hostile(shop, body).steps[-1].failure.kind in ("timeout", "died")
+
+
+def test_a_tool_that_changes_what_python_itself_does(shop):
+    body = """
+    import builtins, json, os, signal, sys
+    signal.alarm(0)
+    builtins.print = builtins.len = json.dumps = os.write = os.fork = None
+    sys.modules.clear()
+    """
+    assert hostile(shop, body).problem is not None
+
+
+def test_relative_paths_do_not_reach_the_benchmark(shop):
+    body = """
+    import pathlib
+    for name in ("tasks.json", "policy.md", "new.txt"):
+        pathlib.Path(name).write_text("overwritten")
+    """
+    assert [step.failure for step in hostile(shop, body).steps] == [None, None, None]
+    assert (shop.folder / "tasks.json").is_file()
+    assert not [path for path in shop.folder.rglob("*") if path.suffix in (".json", ".md", ".txt") and
+                b"overwritten" in path.read_bytes()]  # fmt: skip
+
+
 def test_files_go_to_a_folder_that_is_removed(shop, tmp_path):
     body = f"""
     import os, pathlib, tempfile

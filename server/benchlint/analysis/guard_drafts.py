@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.analysis.draft_trials import Draft, tried_on_tasks
-from benchlint.analysis.drafting import Drafter
+from benchlint.analysis.drafter import Drafter
 from benchlint.analysis.policy_items import read_document, tools_beside
 from benchlint.benchmark.guard_writing import WrittenExample, WrittenGuard, has_guards, with_guards
 from benchlint.benchmark.items import ItemsFile
@@ -38,6 +38,7 @@ _DEEPEST: Final = 20
 class GuardDrafts:
     """The items file before and after, and what became of the drafts, in sentences.
 
+    Where there is no file yet, it is the one that extraction would write.
     `missing` counts the answers that the model did not give; with an estimate
     nothing was `asked`.
     """
@@ -72,7 +73,7 @@ def draft_guards(
     if earlier is not None and earlier.faults:
         raise Unreadable(target, f"{earlier.faults[0].message}; mend it before guards are added")
     file = earlier or ItemsFile(Document(target, extract(document, tools).text.encode("utf-8", "replace")))
-    old = earlier.document.data if earlier is not None else b""
+    old = file.document.data
     drafter = Drafter(path, judge, config)
     benchmarks = _benchmarks(path, config)
     database = next((item.database for item in benchmarks if item.database is not None), None)
@@ -83,6 +84,8 @@ def draft_guards(
     if not drafted.asked:
         return GuardDrafts(target, old, old, drafted.told, asked=False)
     told: list[str] = []
+    if earlier is None:
+        told.append(f"{target} is not there yet: it would be written with all items")
     if database is not None and "records" not in drafter.prompts.share:
         told.append('"records" is not in share, so the model was not shown what records look like')
     drafts: list[Draft] = []
@@ -109,7 +112,9 @@ def draft_guards(
     kept = tried_on_tasks(file, drafts, benchmarks, told)
     text = with_guards(file, kept, draft=True) if kept else file.document.data.decode("utf-8", "replace")
     new = text.encode("utf-8", "replace") if kept else old
-    return GuardDrafts(target, old, new, (*told, *drafted.told), missing)
+    count = sum(map(len, kept.values()))
+    what = f"{count} {'draft' if count == 1 else 'drafts'} for {len(kept)} of {len(chosen)} items that were asked about"
+    return GuardDrafts(target, old, new, (*told, what, *drafted.told), missing)
 
 
 def _benchmarks(path: str, config: str | None) -> list[Benchmark]:

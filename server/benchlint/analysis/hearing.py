@@ -295,7 +295,8 @@ class Hearing:
 
     def metrics(self, wanted: Mapping[str, Rule]) -> list[Metric]:
         """Return the metrics from which something would follow under some rules."""
-        return [metric for metric in self.config.judge.metrics if self._is_of_use(metric, wanted)]
+        asked = self._options.metrics or self.config.judge.metrics
+        return [name for name in self.config.judge.metrics if name in asked and self._is_of_use(name, wanted)]
 
     def _is_of_use(self, metric: Metric, wanted: Mapping[str, Rule]) -> bool:
         if (self._options.thorough and metric in _SCORED) or (

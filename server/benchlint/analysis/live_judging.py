@@ -218,6 +218,7 @@ class LiveJudging(Judging):
             for metric in metrics:
                 item = found.get(metric)
                 if item is None or item.reads.asking != court.asking:
+                    lacking.add(metric)
                     continue
                 is_verdict = is_given(item.answer)
                 changed = item.reads.changed(bench.reads[metric]) if is_verdict else ""
@@ -231,8 +232,6 @@ class LiveJudging(Judging):
                 lacking.add(metric)
             if fresh == len(metrics):
                 complete.append(key)
-            elif len(found) < len(metrics):
-                lacking.update(metric for metric in metrics if metric not in found)
         ran |= hearing.looked_for(set(bench.metrics) - lacking) if hearing.judges else set()
         live = self._findings.setdefault(benchmark.name, LiveFindings())
         heard = Heard(

@@ -65,7 +65,7 @@ def write_items(
     told: list[str] = []
     readings, missing = None, 0
     if judge is not None:
-        from benchlint.analysis.drafting import Drafter
+        from benchlint.analysis.drafter import Drafter
         from benchlint.analysis.item_drafts import read_items
         from benchlint.benchmark.policy import read_policy
         from benchlint.judges.drafting import ask_items

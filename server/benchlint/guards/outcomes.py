@@ -40,6 +40,14 @@ class Refusal(NamedTuple):
     field: Field | None
 
 
+class _Refusing(NamedTuple):
+    """A task that refuses a tool's action: what says so, and the text in which the ids of the records stand."""
+
+    task: Task
+    field: Field | None
+    ids: str
+
+
 class Outcomes(NamedTuple):
     """An expected action that a guard rejects, and the tasks that refuse it in the same situation."""
 
@@ -60,17 +68,31 @@ def opposite_outcomes(benchmark: Benchmark) -> Iterator[Outcomes]:
             outcome = told.outcome
             if isinstance(outcome, Violation) and _BLIND.isdisjoint(outcome.guard.violated.names):
                 done.append((task, told.action, outcome.guard))
+    refusing: dict[str, list[_Refusing]] = {}
     refused: dict[tuple[int, str], list[Refusal]] = {}
     for task, action, guard in done:
         name = task.actions[action].name
-        if (id(guard), name) not in refused:
-            refused[id(guard), name] = list(_refusals(benchmark, found, guard, name))
-        if not refused[id(guard), name]:
+        if name not in refusing:
+            refusing[name] = list(_refusing(benchmark, found, name))
+        key = id(guard), name
+        if key not in refused:
+            refused[key] = list(_refusals(benchmark, found, guard, name, refusing[name]))
+        if not refused[key]:
             continue
         situation = _situation_of(benchmark, found, task, action, guard)
-        same = tuple(item for item in refused[id(guard), name] if item.situation == situation and item.task is not task)
+        same = tuple(item for item in refused[key] if item.situation == situation and item.task is not task)
         if same:
             yield Outcomes(guard, task, action, same)
+
+
+def _refusing(benchmark: Benchmark, found: GuardSet, tool: str) -> Iterator[_Refusing]:
+    """Yield the tasks that refuse a tool's action, by their texts."""
+    for task in benchmark.tasks:
+        known = found.memo.get((tool, task.id))
+        if known is None or known[0] is not task.value:
+            known = found.memo[tool, task.id] = task.value, *_refused(found, task, tool)
+        if known[2] is not None:
+            yield _Refusing(task, known[1], known[2])
 
 
 def _situation_of(benchmark: Benchmark, found: GuardSet, task: Task, action: int, guard: Guard) -> Hashable:
@@ -80,32 +102,33 @@ def _situation_of(benchmark: Benchmark, found: GuardSet, task: Task, action: int
     return None
 
 
-def _refusals(benchmark: Benchmark, found: GuardSet, guard: Guard, tool: str) -> Iterator[Refusal]:
+def _refusals(
+    benchmark: Benchmark, found: GuardSet, guard: Guard, tool: str, refusing: list[_Refusing]
+) -> Iterator[Refusal]:
     """Yield the tasks that refuse an action which a guard rejects as well."""
     names = sorted({name for name, _, _, _ in guard.violated.arguments})
-    for task in benchmark.tasks if names else ():
-        key, inputs = (id(guard), tool, task.id), (task.value, benchmark.replay)
+    for item in refusing if names else ():
+        key, inputs = (id(guard), tool, item.task.id), (item.task.value, benchmark.replay)
         known = found.memo.get(key)
         if known is None or any(one is not other for one, other in zip(known[0], inputs, strict=True)):
-            known = found.memo[key] = inputs, _refusal(benchmark, found, guard, tool, names, task)
+            known = found.memo[key] = inputs, _rejected(benchmark, found, guard, tool, names, item)
         if known[1] is not None:
-            field, situation = known[1]
-            yield Refusal(task, situation, field)
+            yield Refusal(item.task, known[1], item.field)
 
 
-def _refusal(
-    benchmark: Benchmark, found: GuardSet, guard: Guard, tool: str, names: list[str], task: Task
-) -> tuple[Field | None, Hashable] | None:
-    field, ids = _refused(found, task, tool)
-    for moment in found.moments(task, benchmark.replay) if ids is not None else ():
-        call = task.actions[moment.action]
+def _rejected(
+    benchmark: Benchmark, found: GuardSet, guard: Guard, tool: str, names: list[str], item: _Refusing
+) -> Hashable:
+    """Return the situation in which a guard rejects what a task refuses; None where it does not."""
+    for moment in found.moments(item.task, benchmark.replay):
+        call = item.task.actions[moment.action]
         arguments = {name: (call.arguments or {}).get(name) for name in names}
-        if found.writes(call) or None in arguments.values() or not _concerns(arguments, ids or ""):
+        if found.writes(call) or None in arguments.values() or not _concerns(arguments, item.ids):
             continue
         action = {"name": tool, "arguments": arguments, "requestor": "assistant"}
         situation = _situation(benchmark, found, guard, moment, action, moment.before)
         if situation is not None:
-            return field, situation
+            return situation
     return None
 
 

@@ -9,6 +9,7 @@ from benchlint.analysis.kept import Kept
 from benchlint.analysis.run import run
 from benchlint.analysis.silencing import silencings
 from benchlint.catalogue.fingerprint import fingerprint
+from benchlint.lsp.drafting import DRAFT, drafts
 from benchlint.lsp.edits import EditWriter
 from benchlint.lsp.judge_actions import JUDGE, is_judged, judge_now, rewrites
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 QUICK_FIX: Final = "quickfix"
 FIX_ALL: Final = "source.fixAll.benchlint"
-KINDS: Final = (QUICK_FIX, FIX_ALL, JUDGE)
+KINDS: Final = (QUICK_FIX, FIX_ALL, JUDGE, DRAFT)
 
 
 def code_actions(
@@ -49,6 +50,10 @@ def code_actions(
                 yield from _fixes(writer, result, finding, diagnostic)
         for finding, diagnostic in meant:
             yield from _silencings(writer, result, finding, diagnostic, session.world.documents)
+    if known is not None and (_asked(DRAFT, only) or _asked(QUICK_FIX, only)):
+        for action in drafts(session, known[0], path, lines, session.channel.diagnostics(path)):
+            if _asked(action["kind"], only):
+                yield action
     if known is not None and _asked(JUDGE, only):
         yield from judge_now(session, path, lines)
     if known is not None and _asked(FIX_ALL, only) and (only or _is_fixable(known[1])):

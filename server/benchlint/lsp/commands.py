@@ -19,9 +19,10 @@ _LIBRARIES: Final = ("pygls", "lsprotocol", "pydantic", "tree-sitter", "PyYAML",
 
 
 async def clear_cache(session: Session) -> str:
-    """Empty the cache of verdicts; return what was done."""
+    """Empty the cache of verdicts, and forget those of the session; return what was done."""
     from benchlint.judges.cache import VerdictCache, default_directory
 
+    session.judges.forget()
     directory = default_directory()
     if not directory.is_dir():
         return "the cache of verdicts is empty"
@@ -83,5 +84,6 @@ async def debug_dump(session: Session) -> str:
             for benchmark in result.benchmarks
         ],
         "messages": list(linted.messages),
+        "judges": session.judges.dump(),
     }
     return json.dumps(dump, indent=2, default=str)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.analysis.live_judging import AT_ONCE, LiveJudging
@@ -74,6 +75,7 @@ class Judges:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_noted = False
         self._redraws = 0
+        self._revision = 0
         self._said: set[str] = set()
         self._limits: dict[str, str] = {}
 
@@ -110,6 +112,8 @@ class Judges:
             self._warn(problem)
         if not linted.world.trusted:
             self.cancel_all()
+        if self.live.is_carried:
+            self._later("exact", _LULL, self._relint)
         if judged:
             self._later("lookup", _LULL, self._look_up)
         self.status.changed()
@@ -156,7 +160,7 @@ class Judges:
         future: asyncio.Future[Pass] = self._loop.create_future()
         self._start(title, works, future)
         done = await future
-        self._session.judged(self.live.standing.revision)
+        self._relint()
         await self._session.settled()
         return self._summary(done)
 
@@ -180,6 +184,26 @@ class Judges:
             for judge in bench.hearing.judges:
                 getattr(judge, "forget", lambda: None)()
         self._note()
+
+    def dump(self) -> dict[str, Any]:
+        """Return what a bug report needs of the judges."""
+        return {
+            **self.status.now,
+            "litellm": find_spec("litellm") is not None,
+            "passes": [
+                {"requests": item.total, "answered": item.given, "cancelled": item.is_cancelled}
+                for item, _ in self._passes.values()
+            ],
+            "benchmarks": [
+                {
+                    "name": bench.benchmark.name,
+                    "judges": [judge.name for judge in bench.hearing.judges],
+                    "metrics": list(bench.metrics),
+                    "complete": len(bench.complete),
+                }
+                for bench in self.benches
+            ],
+        }
 
     def stop(self) -> None:
         """End everything."""
@@ -323,13 +347,14 @@ class Judges:
 
     def _note(self) -> None:
         """Lint again for verdicts that have come, not too often."""
-        if not self._is_noted and self.live.standing.revision != self._session.world.judged:
+        if not self._is_noted and self.live.standing.revision != self._revision:
             self._is_noted = True
             self._loop.call_later(_RELINT, self._relint)
 
     def _relint(self) -> None:
         self._is_noted = False
-        self._session.judged(self.live.standing.revision)
+        self._revision = self.live.standing.revision
+        self._session.judged()
 
     def _warn(self, message: str) -> None:
         """Show a message, once in a session."""

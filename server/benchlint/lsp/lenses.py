@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from benchlint.judges.protocol import NoVerdict, Verdict
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from benchlint.analysis.bench import Bench
     from benchlint.analysis.run import Result
+    from benchlint.analysis.standing import TextKey
     from benchlint.benchmark.model import Benchmark
     from benchlint.lsp.session import Session
     from benchlint.lsp.world import Json
@@ -59,16 +60,37 @@ def _tasks(session: Session, bench: Bench, benchmark: Benchmark, document: Docum
     from benchlint.analysis.standing import text_key
 
     uri, position, encoding = session.bridge.uri_of(document.path), document.position, session.bridge.encoding
-    empty: Mapping[str, Any] = {}
+    said = _Said(bench)
     for task in benchmark.tasks:
         if task.slice.document is not document:
             continue
         line, column = position(task.slice.start, encoding)
         at = {"line": line, "character": column}
         key = text_key(task)
-        said = _said(bench.answers.get(key, empty), stale=key in bench.stale) if bench.answers else ""
-        title = f"{said} · judge again" if said else "judge"
+        title = said.of(key) if bench.answers else "judge"
         yield _lens({"start": at, "end": at}, title, JUDGE_TASK, {"uri": uri, "task": task.id})
+
+
+class _Said:
+    """Says what judges have given each text; what was put into words once is kept as long as its verdicts."""
+
+    _words: ClassVar[dict[str, tuple[object, dict[TextKey, str]]]] = {}
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        name = bench.benchmark.name
+        known = self._words.get(name)
+        if known is None or known[0] is not bench.answers:
+            known = self._words[name] = bench.answers, {}
+        self._titles = known[1]
+
+    def of(self, key: TextKey) -> str:
+        """Return the title of a text's lens."""
+        title = self._titles.get(key)
+        if title is None:
+            said = _said(self._bench.answers.get(key, {}), stale=key in self._bench.stale)
+            title = self._titles[key] = f"{said} · judge again" if said else "judge"
+        return title
 
 
 def _said(answers: Mapping[Any, Any], *, stale: bool) -> str:

@@ -51,6 +51,7 @@ class Lookups:
         self._is_busy = is_busy
         self._looked: dict[str, tuple[Any, set[TextKey]]] = {}
         self._prices: dict[str, Prices] = {}
+        self._offers: dict[str, tuple[Bench, tuple[Offer, Offer]]] = {}
         self._round: Pass | None = None
 
     @property
@@ -72,6 +73,7 @@ class Lookups:
     def take(self, prices: dict[str, Prices]) -> None:
         """Take the prices of a round that is at its end."""
         self._round = None
+        self._offers.clear()
         for name, found in prices.items():
             self._prices[name] = {**self._prices.get(name, {}), **found}
 
@@ -86,14 +88,20 @@ class Lookups:
 
     def offers(self, bench: Bench) -> tuple[Offer, Offer]:
         """Return what of a benchmark has verdicts that were made from something else than now, and what has none."""
-        prices = self._prices.get(bench.benchmark.name, {})
+        known = self._offers.get(bench.benchmark.name)
+        if known is not None and known[0] is bench:
+            return known[1]
+        prices, of_tasks = self._prices.get(bench.benchmark.name, {}), bench.of_tasks
         stale, lacking = [], []
         for key in bench.texts():
             if key in bench.stale:
                 stale.append([prices.get((key, metric), _NOT_SEEN) for metric in bench.stale[key]])
-            elif missing := [metric for metric in bench.of_tasks if not bench.has(key, metric)]:
+            elif key not in bench.complete:
+                missing = [metric for metric in of_tasks if not bench.has(key, metric)]
                 lacking.append([prices.get((key, metric), _NOT_SEEN) for metric in missing])
-        return _offer(stale), _offer(lacking)
+        offers = _offer(stale), _offer(lacking)
+        self._offers[bench.benchmark.name] = bench, offers
+        return offers
 
     def price(self, bench: Bench, key: TextKey) -> str:
         """Return the likely price of judging one text in words, "" where nobody has looked yet."""

@@ -135,9 +135,11 @@ class Session:
         if path is not None:
             self.judges.saved(path)
 
-    def judged(self, revision: int) -> None:
-        """Lint anew with the verdicts that have come."""
-        self._change(judged=revision)
+    def judged(self) -> None:
+        """Lint the same texts anew, with the verdicts that have come."""
+        changed_at = self.changed_at
+        self._change(judged=self.world.judged + 1)
+        self.changed_at = changed_at
 
     def replayed(self, revision: int) -> None:
         """Lint anew with what replay has found."""

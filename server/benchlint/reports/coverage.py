@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from benchlint.reports.coverage_tasks import new_tasks
@@ -78,9 +79,11 @@ def _text(coverage: Coverage, width: int) -> Iterator[str]:
     yield f"no task is seen to challenge {len(untouched)} of {len(coverage.items)} items that a request can run into"
     found = coverage.new_tasks
     if found:
-        yield "three tasks that would raise coverage most:" if len(found) > 1 else "a task that would raise it:"
-    for task in found:
-        yield f"  {_about(task)}, with a request that runs into"
+        yield f"{len(found)} new task{'s' if len(found) > 1 else ''} would raise coverage most:"
+    for task, same in groupby(found):
+        count = len(list(same))
+        what = "a task" if count == 1 else f"{count} tasks, each"
+        yield f"  {what} {_about(task)}, with a request that runs into"
         for item in task.items:
             yield f"    {_clipped(item.text, max(20, width - 4))}"
     yield ""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 from benchlint.judges.offline import lexicon
+from benchlint.judges.offline.assent import AGREE, asks_leave, assents, names, speaks_of_consent
 from benchlint.judges.offline.items import content
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.prose import read_passage
-from benchlint.judges.offline.words import is_noun_of_action, is_participle, stem, stem_set, word_set, words
+from benchlint.judges.offline.words import is_noun_of_action, is_participle, stem_set, word_set, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +37,7 @@ _EMPTY_OBJECTS: Final = stem_set("request it this that action them process task"
 _RECORDS: Final = stem_set("database system record account profile")
 _UNSAID: Final = lexicon.EVERY_WORDS | word_set("no such")
 _DECLINES: Final = stem_set("decline refuse")
-_SENDS: Final = stem_set("send email mail give provide issue forward")
-_AGREE: Final = stem("agree")
+_ESTABLISHES: Final = lexicon.CHECK | {"confirm"}
 _RESTATES: Final = 0.5
 """The share of words from which a second field only restates the first."""
 
@@ -139,7 +139,10 @@ class Scene:
     def __init__(self, reading: PolicyReading, task: Task) -> None:
         self.reading = reading
         self.description: Passage = read_passage(_distinct(task.scenario), "user", reading.speech)
-        self.behaviour: Passage = read_passage(task.behaviour, "agent", reading.speech)
+        users = reading.speech.users | names(self.description.text)
+        self.speech = replace(reading.speech, users=users)
+        """As that of the policy; the user may be called by name."""
+        self.behaviour: Passage = read_passage(task.behaviour, "agent", self.speech)
         self.consents = list(self._consents())
         self.acts = list(self._acts())
 
@@ -277,41 +280,32 @@ class Scene:
         for clause in self.behaviour.clauses:
             if clause.enclosing("asked") is not None and clause.verb not in lexicon.WANT:
                 asked = family(clause.verb) if clause.verb in self.reading.speech.commands else asked
-            if not speaks_of_consent(clause, self.reading.speech.users):
+            if asks_leave(clause, self.reading.writes):
+                yield Consent(clause, "")
+            if not speaks_of_consent(clause, self.speech.users):
                 continue
             if clause.link == "without" and any(status_of(above) == "done" for above in clause.ancestors()):
                 continue
             if not self._is_verification(clause):
-                yield Consent(clause, asked if _AGREE in clause.stems else "")
+                yield Consent(clause, asked if AGREE in clause.stems else "")
+        for clause in assents(self.behaviour):
+            yield Consent(clause, "")
 
     def _is_verification(self, clause: Clause) -> bool:
         """Say whether "confirm" means that facts are found out, and not that the user consents."""
         if clause.has_assent:
             return False
-        if clause.verb in lexicon.CONSENT:
+        if clause.verb in lexicon.CONSENT | lexicon.CHECK:
             after = clause.object_words
             objects = [word for word in after if word.kind == "word" and word.lower not in lexicon.DETERMINER_WORDS]
-            if objects and clause.verb == "confirm":
+            if objects and clause.verb in _ESTABLISHES:
                 return objects[-1].stem in lexicon.FACTS or objects[0].stem in lexicon.FACTS
             return clause.subject != "user" and clause.passive and not clause.stems.isdisjoint(lexicon.FACTS)
         near = [*self.behaviour.beside(clause)]
         near += self.behaviour.by_sentence[clause.sentence - 1] if clause.sentence else ()
         checks = any(other.subject == "agent" and other.verb in lexicon.CHECK for other in near)
-        users = self.reading.speech.users
+        users = self.speech.users
         return checks and not any(speaks_of_consent(other, users) for other in near if other is not clause)
-
-
-def speaks_of_consent(clause: Clause, users: Stems) -> bool:
-    """Say whether a clause asks for the user's consent or has it given."""
-    if clause.has_assent:
-        return clause.verb not in _SENDS or clause.subject != "agent"
-    if clause.verb in lexicon.CONSENT:
-        if clause.subject == "user" or (clause.passive and clause.subject == "other"):
-            return True
-        return "with" in clause.lowers and not clause.stems.isdisjoint(users)
-    return clause.link == "after" and any(
-        word.lower in ("confirmed", "agreed", "approved") for word in clause.words[:3]
-    )
 
 
 def _names_act(word: Word) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from benchlint.lsp.actions import FIX_ALL, KINDS, code_actions, fix_all
+from benchlint.lsp.drafting import drafted
 from benchlint.lsp.uris import path_of
 
 if TYPE_CHECKING:
@@ -30,4 +31,6 @@ async def handle(ls: Server, params: types.CodeActionParams) -> list[dict[str, A
     for action in actions:
         if action["kind"] == FIX_ALL:
             action["edit"] = await fix_all(ls.session, path)
+        elif "draft" in action.get("data", {}):
+            action["edit"] = await drafted(ls.session, action["data"])
     return [action for action in actions if action.get("edit") or action.get("command")]

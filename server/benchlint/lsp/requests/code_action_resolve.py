@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from benchlint.lsp.actions import fix_all
+from benchlint.lsp.drafting import drafted
 from benchlint.lsp.judge_actions import resolved
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ async def handle(ls: Server, params: types.CodeAction) -> dict[str, Any]:
     if isinstance(path, str) and "rewrite" in data:
         await ls.session.settled(path)
         action.update(resolved(ls.session, data))
+    elif isinstance(path, str) and "draft" in data:
+        action["edit"] = await drafted(ls.session, data)
     elif isinstance(path, str):
         action["edit"] = await fix_all(ls.session, path) or {"changes": {}}
     return action
