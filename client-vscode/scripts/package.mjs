@@ -19,7 +19,7 @@ await copyFile(path.join(dist, wheels[0]), path.join(bundled, wheels[0]));
 
 const vsix = path.join(here, "benchlint.vsix");
 const vsce = path.join(here, "node_modules", "@vscode", "vsce", "vsce");
-const arguments_ = ["package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "--out", vsix];
+const arguments_ = ["package", "--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", vsix];
 execFileSync(process.execPath, [vsce, ...arguments_], { cwd: here, stdio: "inherit" });
 
 const { size } = await stat(vsix);

@@ -16,6 +16,7 @@ const COMMANDS: Record<string, Run> = {
   judgeTaskHere: async (session) => (await import("./judging")).judgeTask(session),
   judgeFileHere: async (session) => (await import("./judging")).judgeFile(session),
   judgeBenchmarkHere: async (session) => (await import("./judging")).judgeBenchmark(session),
+  replayHere: async (session) => (await import("./judging")).replay(session),
   clearVerdicts: async (session) => (await import("./judging")).clearVerdicts(session),
   openReport: async (session) => (await import("./report")).openReport(session),
   refreshReport: async (session) => (await import("./report")).openReport(session),

@@ -1,4 +1,4 @@
-/** Asking judges by command. The server knows what a task is: its code lenses say so. */
+/** Asking for what takes longer, by command: judges and replay. The server knows what a task is: its code lenses say so. */
 
 import * as vscode from "vscode";
 import { needsServer } from "./commands";
@@ -31,12 +31,17 @@ export async function judgeTask(session: Session): Promise<void> {
 
 /** Judge the tasks of the file that is shown. */
 export async function judgeFile(session: Session): Promise<void> {
-  await judge(session, "benchlint.judgeFile");
+  await order(session, "benchlint.judgeFile");
 }
 
 /** Judge the benchmark of the file that is shown. */
 export async function judgeBenchmark(session: Session): Promise<void> {
-  await judge(session, "benchlint.judgeBenchmark");
+  await order(session, "benchlint.judgeBenchmark");
+}
+
+/** Run the expected actions of the benchmark of the file that is shown with its own tools. */
+export async function replay(session: Session): Promise<void> {
+  await order(session, "benchlint.replay");
 }
 
 /** Forget all verdicts: judges are asked anew. */
@@ -50,7 +55,7 @@ export async function clearVerdicts(session: Session): Promise<void> {
   }
 }
 
-async function judge(session: Session, command: string): Promise<void> {
+async function order(session: Session, command: string): Promise<void> {
   const editor = await editorOf(session);
   if (editor !== undefined) {
     await vscode.commands.executeCommand(command, { uri: editor.document.uri.toString() });

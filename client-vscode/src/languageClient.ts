@@ -9,7 +9,7 @@ const FILES = "**/*.{json,jsonl,yaml,yml,py,md,markdown,toml}";
 const MOST_CRASHES = 3;
 const CRASHES_WITHIN_MS = 180_000;
 
-const JUDGING = /^benchlint\.judge(?:Task|File|Benchmark)$/;
+const TOLD = /^benchlint\.(?:judge(?:Task|File|Benchmark)|replay)$/;
 const SHOWN_MS = 8_000;
 
 export interface Wiring {
@@ -22,6 +22,13 @@ export interface Wiring {
   folder: vscode.WorkspaceFolder | undefined;
   /** Gets told that the server ended by itself too often. */
   onGone: () => void;
+}
+
+/** A client that does not show errors by itself: the session tells what went wrong, in words for its user. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
 }
 
 export type Client = LanguageClient;
@@ -48,6 +55,9 @@ export function makeClient(wiring: Wiring): Client {
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
+        if (client.initializeResult === undefined) {
+          return { action: CloseAction.DoNotRestart, handled: true };
+        }
         const now = Date.now();
         crashes.push(now);
         if (crashes.filter((at) => now - at < CRASHES_WITHIN_MS).length > MOST_CRASHES) {
@@ -60,7 +70,7 @@ export function makeClient(wiring: Wiring): Client {
     middleware: {
       executeCommand: async (command, args, next) => {
         const answer: unknown = await next(command, args);
-        if (JUDGING.test(command) && isTold(answer)) {
+        if (TOLD.test(command) && isTold(answer)) {
           wiring.output.info(answer.message);
           vscode.window.setStatusBarMessage(`benchlint: ${answer.message}`, SHOWN_MS);
         }
@@ -76,7 +86,8 @@ export function makeClient(wiring: Wiring): Client {
     args: [...server.args, "serve", ...log],
     options: { cwd: wiring.folder?.uri.fsPath ?? process.cwd(), env: { ...process.env, PYTHONUTF8: "1" } },
   };
-  return new LanguageClient("benchlint", "benchlint", run, options);
+  const client = new QuietClient("benchlint", "benchlint", run, options);
+  return client;
 }
 
 /** Say whether an answer has a sentence for the user that the server has not shown itself. */

@@ -17,10 +17,11 @@ export async function showMenu(session: Session): Promise<void> {
     running && { label: "$(list-unordered) Show Problems", command: "workbench.actions.view.problems" },
     running && { label: "$(graph) Show Report", command: "benchlint.openReport" },
     running && { label: "$(wand) Fix All Safe Findings in File", command: "benchlint.fixFile" },
-    judges && { label: "Judges", kind: vscode.QuickPickItemKind.Separator },
+    judges && { label: "Judges and Replay", kind: vscode.QuickPickItemKind.Separator },
     judges && { label: "$(law) Judge Task", command: "benchlint.judgeTaskHere" },
     judges && { label: "$(law) Judge File", command: "benchlint.judgeFileHere" },
     judges && { label: "$(law) Judge Benchmark", command: "benchlint.judgeBenchmarkHere" },
+    judges && { label: "$(run-all) Replay Expected Actions", command: "benchlint.replayHere" },
     judges && own && session.server?.llm === false && {
       label: "$(cloud-download) Install Support for Models",
       command: "benchlint.installLlm",

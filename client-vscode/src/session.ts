@@ -220,7 +220,7 @@ export class Session implements vscode.Disposable {
       await timings.measure("start client", () => client.start());
     } catch (error) {
       this.client = undefined;
-      this.fail(`${server.command} could not be started: ${error instanceof Error ? error.message : String(error)}`);
+      this.fail(`${server.command} could not be started: ${whyNot(error)}`);
       return;
     }
     this.timings.reached("server ready");
@@ -281,4 +281,12 @@ export class Session implements vscode.Disposable {
       await setup.offerLlm(this, server);
     }
   }
+}
+
+/** Say why a server did not start, in words for who has set its path. */
+function whyNot(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /disposed|connection|EPIPE|write after end/i.test(message)
+    ? "it ended before it gave an answer, as a program does that is no benchlint, or an early one."
+    : message;
 }

@@ -1,12 +1,12 @@
 /** The item in the status bar. */
 
 import * as vscode from "vscode";
-import { type Standing, type State, type Work, show } from "./statusText";
+import { type Standing, type State, type Work, show, total } from "./statusText";
 
 export class Status implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
-  private readonly counts = new Map<string, number>();
-  private readonly standing: Standing = { state: "idle", findings: 0, work: {}, trusted: true };
+  private readonly counts = new Map<string, number[]>();
+  private readonly standing: Standing = { state: "idle", findings: [], work: {}, trusted: true };
 
   constructor() {
     this.item = vscode.window.createStatusBarItem("benchlint.status", vscode.StatusBarAlignment.Left, 10);
@@ -20,7 +20,7 @@ export class Status implements vscode.Disposable {
 
   /** What is shown, for tests and for the debug information. */
   get shown(): { text: string; work: Work; findings: number } {
-    return { text: this.item.text, work: this.standing.work, findings: this.standing.findings };
+    return { text: this.item.text, work: this.standing.work, findings: total(this.standing.findings) };
   }
 
   enter(state: State, more: { origin?: string; reason?: string } = {}): void {
@@ -42,17 +42,21 @@ export class Status implements vscode.Disposable {
   recount(uris: readonly vscode.Uri[]): boolean {
     let any = false;
     for (const uri of uris) {
-      const key = uri.toString();
-      const found = vscode.languages.getDiagnostics(uri).filter((item) => item.source === "benchlint").length;
-      const before = this.counts.get(key) ?? 0;
-      this.standing.findings += found - before;
-      any ||= found > 0;
-      if (found > 0) {
-        this.counts.set(key, found);
+      const found = [0, 0, 0, 0];
+      for (const { source, severity } of vscode.languages.getDiagnostics(uri)) {
+        if (source === "benchlint") {
+          found[severity] = (found[severity] ?? 0) + 1;
+          any = true;
+        }
+      }
+      if (total(found) > 0) {
+        this.counts.set(uri.toString(), found);
       } else {
-        this.counts.delete(key);
+        this.counts.delete(uri.toString());
       }
     }
+    const files = [...this.counts.values()];
+    this.standing.findings = [0, 1, 2, 3].map((severity) => total(files.map((found) => found[severity] ?? 0)));
     this.draw();
     return any;
   }

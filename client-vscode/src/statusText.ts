@@ -14,10 +14,12 @@ export interface Work {
   stale?: number;
 }
 
+const SEVERITIES = ["error", "warning", "informational finding", "hint"];
+
 export interface Standing {
   state: State;
-  /** Findings that are shown. */
-  findings: number;
+  /** Findings that are shown, by severity, the worst first. */
+  findings: readonly number[];
   work: Work;
   trusted: boolean;
   /** Where the server comes from, in words. */
@@ -53,7 +55,8 @@ export function show(standing: Standing): Shown {
     case "running":
       return { text: running(standing), tooltip: details(standing), severity: "none" };
   }
-  function running({ findings }: Standing): string {
+  function running({ findings: bySeverity }: Standing): string {
+    const findings = total(bySeverity);
     const judging = work.judging ?? 0;
     const icon = judging > 0 ? "$(loading~spin)" : findings === 0 ? "$(check)" : "$(beaker)";
     const parts = [`${icon} benchlint ${findings}`];
@@ -77,8 +80,15 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+/** Add up counts by severity. */
+export function total(findings: readonly number[]): number {
+  return findings.reduce((sum, number) => sum + number, 0);
+}
+
 function details({ findings, work, trusted, origin }: Standing): string {
-  const lines = [count(findings, "finding")];
+  const kinds = SEVERITIES.map((name, index) => ({ name, number: findings[index] ?? 0 })).filter(({ number }) => number > 0);
+  const each = kinds.map(({ name, number }) => count(number, name)).join(", ");
+  const lines = [total(findings) === 0 ? "Nothing was found." : `Found ${each}.`];
   if ((work.judging ?? 0) > 0) {
     lines.push(`${count(work.judging ?? 0, "question is", "questions are")} on the way to judges.`);
   }

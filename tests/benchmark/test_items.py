@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchlint.benchmark.item_parts import Reading
 from benchlint.benchmark.items import ItemsFile
 from benchlint.benchmark.items_writing import extract
 from benchlint.benchmark.loader import Unreadable
+from benchlint.benchmark.policy import read_policy
 from benchlint.benchmark.toolguard import add_toolguard
 from benchlint.text.document import Document
 
@@ -114,3 +116,50 @@ def test_toolguard_items_are_added_once():
 def test_what_is_no_specification_is_told(data):
     with pytest.raises(Unreadable):
         add_toolguard("items:\n", Document("x.json", data), "x.items.yaml")
+
+
+WORDS = st.sampled_from(["ask", "reason", "café", "booking", "refund", "guest", "cancel", "explain", "😀", "twice"])
+SENTENCES = st.lists(st.lists(WORDS, min_size=6, max_size=12), min_size=1, max_size=4)
+
+
+def split(document: Document, sizes: list[int]) -> dict[str, list[Reading]]:
+    """Return readings that cut every sentence into two parts of at least three words."""
+    found = {}
+    for number, item in enumerate(read_policy([document]).sentences):
+        words = item.text.split()
+        at = 3 + sizes[number % len(sizes)] % (len(words) - 5) if len(words) >= 6 else 0
+        if at:
+            parts = " ".join(words[:at]), " ".join(words[at:])
+            found[item.id] = [Reading(part, f"It means {part}", "obligation") for part in parts]
+    return found
+
+
+@given(SENTENCES, st.lists(st.integers(0, 9), min_size=1, max_size=4), st.sampled_from(["\n", "\r\n"]))
+def test_parts_of_sentences_are_written_once_and_follow_their_words(sentences, sizes, end):
+    text = "# Café\n\n" + "".join(f"- You must {' '.join(words)}.\n" for words in sentences)
+    document = policy(text.replace("\n", end))
+    readings = split(document, sizes)
+    first = extract(document, readings=readings)
+    file = items(first.text)
+    assert not file.faults
+    assert len(file.entries) == 2 * len(readings)
+    for again in (extract(document, earlier=file), extract(document, earlier=file, readings=readings)):
+        assert again.text == first.text
+        assert (again.added, again.moved, again.vanished, again.kept) == ((), (), (), ())
+    noted = first.text.replace("  origin: judge\n", "  note: ours é\n  origin: judge\n")
+    moved = extract(policy("Hello.\n\n" + text), earlier=items(noted))
+    after = items(moved.text)
+    assert moved.vanished == ()
+    assert sorted(entry.text for entry in after.entries if entry.origin) == sorted(entry.text for entry in file.entries)
+    assert all(entry.note == "ours é" and entry.meaning for entry in after.entries if entry.origin)
+
+
+def test_parts_written_by_hand_keep_their_own_ids():
+    own = "items:\n- id: mine\n  text: ask for the reason\n- id: other\n  text: You must never smile\n"
+    again = extract(policy(POLICY), earlier=items(own))
+    entries = {entry.id: entry for entry in items(again.text).entries}
+    assert entries["mine"].extracted
+    assert not entries["other"].extracted
+    assert again.vanished == ("other",)
+    assert "You must ask for the reason." not in [entry.text for entry in entries.values()]
+    assert extract(policy(POLICY), earlier=items(again.text)).text == again.text

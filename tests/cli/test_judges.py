@@ -637,7 +637,7 @@ def test_from_python(library, endpoint, monkeypatch):
     scores = benchlint.report()
     assert scores.benchmarks[0].judged.policy_alignment.n == 4
     page = report._repr_html_()
-    assert "<td>missing-confirmation</td>" in page
+    assert ">missing-confirmation</td>" in page
     assert benchlint.lint(judge="none", select=["syntax"])._repr_html_() == "<p>Nothing found</p>"
 
 

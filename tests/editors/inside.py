@@ -30,7 +30,9 @@ def inside(code: VSCode, page: Page, folder: Path, extension: Path) -> tuple[int
     page.expose_function("codeAutomationLog", log)
     page.expose_function("codeAutomationExit", end)
     remote = f"vscode-remote://127.0.0.1:{code.port}{extension}"
-    code.open(page, folder, payload={"extensionDevelopmentPath": remote, "extensionTestsPath": f"{remote}/out/test/index"})
+    code.open(
+        page, folder, payload={"extensionDevelopmentPath": remote, "extensionTestsPath": f"{remote}/out/test/index"}
+    )
     for _ in range(10 * PATIENCE_MS // 1000):
         if ended:
             break

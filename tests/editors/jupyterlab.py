@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import urllib.request
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,7 +38,8 @@ class JupyterLab:
 
     def open(self, page: Page, file: str) -> None:
         """Open a file in a window of its own."""
-        page.goto(f"http://127.0.0.1:{self.port}/lab/workspaces/auto-{file.replace('.', '-')}/tree/{file}")
+        workspace = re.sub(r"\W", "-", file)
+        page.goto(f"http://127.0.0.1:{self.port}/lab/workspaces/{workspace}/tree/{file}")
         page.locator("#jp-main-dock-panel .lm-DockPanel-widget:not(.lm-mod-hidden)").wait_for()
 
 

@@ -42,22 +42,29 @@ def test_findings_of_a_json_file(lab, page):
     lab.open(page, "library/tasks.json")
     marks = diagnostics(page)
     marks.first.wait_for()
-    print(marks.all_inner_texts())
+    assert marks.all_inner_texts() == ["week"]
+    marks.first.hover()
+    page.get_by_text('renew_loan has no argument "week"').first.wait_for()
 
 
 def test_findings_of_a_yaml_file(lab, page):
     lab.open(page, "hotel-planted/tasks.yaml")
-    marks = diagnostics(page)
-    marks.first.wait_for()
-    print(marks.all_inner_texts())
+    marks = diagnostics(page).filter(has_text="the agent should offer a credit of 20 euros")
+    marks.wait_for()
+    marks.hover()
+    page.get_by_text("comes without the user's confirmation").first.wait_for()
     assert lab.status()["sessions"]["benchlint"]["status"] == "started"
 
 
 def test_the_report_in_a_notebook(lab, page):
     lab.open(page, "report.ipynb")
+    page.locator(".jp-StatusBar-Widget, #jp-main-statusbar", has_text="Idle").first.wait_for()
     page.locator(".jp-Notebook .cm-content").first.click()
     page.keyboard.press("Shift+Enter")
-    output = page.locator(".jp-OutputArea-output")
-    output.first.wait_for()
-    print(output.all_inner_texts())
-    assert False
+    rows = page.locator(".jp-OutputArea-output tr")
+    rows.first.wait_for()
+    assert rows.count() == 13
+    found = rows.nth(2)
+    cells = ["library/tasks.json:52:14", "error", "unknown-argument", "0", 'renew_loan has no argument "week"']
+    assert found.locator("td").all_inner_texts() == cells
+    assert found.locator("td").last.evaluate("cell => getComputedStyle(cell).textAlign") == "left"

@@ -15,7 +15,7 @@ def test_a_finding_is_seen_read_and_fixed(trusting, page, workspace):
     text = tasks.read_text(encoding="utf-8")
     window = trusting.open(page, folder, "tasks.json")
     window.count(12)
-    window.find("week\"")
+    window.find('week"')
     window.wait_underlined("week")
     assert window.underlined() == [("error", "week")]
     row = window.problems().filter(has_text="week")

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 
 import pytest
-from tests.editors.conftest import SERVER
 from tests.editors.inside import inside
 from tests.editors.install.places import ROOT
 

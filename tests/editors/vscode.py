@@ -78,6 +78,7 @@ def vscode(
         **(environment or {}),
     }
     port = free_port()
+    home.mkdir(exist_ok=True)
     served = VSCode(port, home)
     served.settings({})
     run(["env", *(f"{name}={variables[name]}" for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")),

@@ -17,6 +17,7 @@ from tests.measure import offline as measured
 from benchlint.benchmark.model import Call, Field, Task, Tools
 from benchlint.benchmark.policy import read_policy
 from benchlint.judges.offline import RULES, OfflineVerdict, PolicyReading, assess, read
+from benchlint.judges.offline.assent import names
 from benchlint.judges.offline.prose import read_prose
 from benchlint.judges.offline.words import stem
 from benchlint.text.document import Document
@@ -121,8 +122,12 @@ def test_quotes_on_the_real_tasks_stand_in_their_fields():
             check_quotes(assess(reading, judged), judged)
 
 
+SILENT = {"hotel": 20, "hotel-planted": 20, "telecom-shop": 12, "clinic": 10, "library-phone": 12, "garden-shop": 12}
+"""Fixtures of prose and how many tasks each has at least."""
+
+
 def test_good_tasks_and_clean_twins_are_silent():
-    for name, tasks in {"hotel": 20, "hotel-planted": 20, "telecom-shop": 12, "clinic": 10}.items():
+    for name, tasks in SILENT.items():
         file = "clean.yaml" if name == "hotel-planted" else "tasks.yaml"
         found = measured.findings(measured.FIXTURES / name / file)
         assert len(found) >= tasks
@@ -497,3 +502,96 @@ def test_any_text_is_read(description, behaviour, policy_text):
 
 
 READING = policy(BANK)
+
+
+# Consent in many words
+
+CLINIC = policy((measured.FIXTURES / "clinic" / "policy.md").read_text(encoding="utf-8"))
+IDA = "You are Ida Berg, insurance 991. You want to see Dr Holm on 3 May about your knee."
+INTAKE = (
+    "The agent identifies Ida by name and insurance number. It collects the doctor, the date and the reason. The agent "
+)
+CONSENTING = [
+    "sums up the appointment and waits for the patient's go-ahead. It then books the appointment.",
+    "reads the details back to the patient, who is fine with them. It books the appointment.",
+    "reads the details back. If that is right, the agent books the appointment.",
+    "repeats the details. The patient has no objection, so the agent books the appointment.",
+    "sums up the details and books the appointment as soon as the patient gives the green light.",
+    'repeats the details; the patient says "sure, go ahead". The agent books the appointment.',
+    'repeats the details and asks "Shall I book it?". After a nod from the patient it books the appointment.',
+    "asks whether the details are correct. The patient replies that they are. The agent books the appointment.",
+    "asks if it may book the appointment. The patient says that it may. It then books the appointment.",
+    "double-checks the details with Ida and books the appointment.",
+    "reads the summary to Ida. When she says OK, it books the appointment.",
+    "reads the summary to Ida and, if she is happy, books the appointment.",
+    "reads the summary to Ida and gets her OK. It books the appointment.",
+    "lists the details. Ida accepts. The appointment is booked.",
+    "lists the details and requests that Ida confirm. The appointment is then booked.",
+    "lists the details and books the appointment once Ida has given her consent.",
+    "makes sure that Ida wants this before it books the appointment.",
+    "lists the details, and, subject to the patient's approval, books the appointment.",
+    "asks Ida to say yes or no; on yes it books the appointment.",
+    "has Ida confirm the details and books the appointment.",
+    "seeks confirmation. Confirmation given, it books the appointment.",
+    "only books the appointment when the patient explicitly agrees to the listed details.",
+    "lists the details and asks Ida to approve them. She does, and the appointment is booked.",
+    "does not book the appointment before Ida has confirmed the details.",
+    "books the appointment upon the patient's agreement.",
+    "verifies the details with the patient and then books the appointment.",
+    "lists the details and asks for a final okay. Then it books the appointment.",
+    "waits until Ida has no objections. Then the appointment is booked.",
+    "goes through the details with her and books the appointment.",
+    "says \u201cI will book 3 May with Dr Holm, may I?\u201d and books the appointment.",
+]
+NOT_CONSENTING = [
+    "books the appointment.",
+    "lists the details and books the appointment.",
+    "tells the patient what it will do and then books the appointment.",
+    "finds the card of the clinic all right and books the appointment.",
+    'says "this will take a minute" and books the appointment.',
+]
+
+
+@pytest.mark.parametrize("behaviour", CONSENTING)
+def test_consent_is_consent_in_whatever_words(behaviour):
+    assert rules(CLINIC, IDA, INTAKE + behaviour) == set()
+
+
+@pytest.mark.parametrize("behaviour", NOT_CONSENTING)
+def test_talk_is_no_consent(behaviour):
+    assert rules(CLINIC, IDA, INTAKE + behaviour) == {"missing-confirmation"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("You are Ida Berg, insurance 991.", {"ida", "berg"}),
+        ("User 'John Doe' with ID 4 wants", {"john", "doe"}),
+        ("I am \u00c9lodie.", {"\u00e9lodi"}),
+        ("You are in Rome.", set()),
+        ("You are a member of Plus.", set()),
+        ("You are VERY angry.", set()),
+        ("You are customer 4.", set()),
+    ],
+)
+def test_a_user_is_known_by_name(text, found):
+    assert names(text) == found
+
+
+LIBRARY = policy((measured.FIXTURES / "library-phone" / "policy.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("waived", "found"),
+    [
+        ("can waive 5 of the 12 euros", set()),
+        ("waives 5 euros; 7 euros remain", set()),
+        ("waives 5 euros, and 7 euros are still open", set()),
+        ("waives 4 euros", set()),
+        ("waives 12 euros", {"wrong-compensation"}),
+        ("waives the fine of 12 euros", {"wrong-compensation"}),
+    ],
+)
+def test_the_whole_of_which_a_part_is_given_is_no_gift(waived, found):
+    behaviour = f"The agent asks for the card number. The reader has approved it, and the agent {waived}."
+    assert rules(LIBRARY, "You complain about a fine of 12 euros and ask to have it dropped.", behaviour) == found

@@ -96,11 +96,11 @@ def test_a_change_is_told_once_whenever_it_came(tmp_path):
         return status.st_mtime_ns, status.st_size, status.st_ino
 
     read = {str(path): stamp(path), str(other): None}
-    poller.watch(read, [str(tmp_path)])
+    poller.watch(read, (str(tmp_path),))
     assert [poller.look(), poller.look()] == [False, False]
     path.write_text("another")
     assert [poller.look(), poller.look()] == [True, False]
-    poller.watch(read, [str(tmp_path)])
+    poller.watch(read, (str(tmp_path),))
     assert poller.look() is False, "what was told once is not told again"
     other.write_text("[]")
     assert [poller.look(), poller.look()] == [True, False]
@@ -111,5 +111,26 @@ def test_a_change_is_told_once_whenever_it_came(tmp_path):
     poller.look()
     was = stamp(late)
     os.utime(late, ns=(1, 1))
-    poller.watch({**read, str(late): was}, [str(tmp_path)])
+    poller.watch({**read, str(late): was}, (str(tmp_path),))
     assert [poller.look(), poller.look()] == [True, False], "a change between the reading and the first look"
+
+
+def test_a_folder_that_comes_is_looked_into(tmp_path):
+    """However its files come: with it, later, deeper, one by one."""
+    poller = Poller(lambda: None)
+    poller.watch({}, (str(tmp_path),))
+    assert poller.look() is False
+    inner = tmp_path / "one" / "two"
+    inner.mkdir(parents=True)
+    assert [poller.look(), poller.look()] == [True, False]
+    (inner / "tasks.json").write_text("[]")
+    assert [poller.look(), poller.look()] == [True, False]
+    (tmp_path / ".hidden").mkdir()
+    assert [poller.look(), poller.look()] == [True, False]
+    (tmp_path / ".hidden" / "tasks.json").write_text("[]")
+    assert poller.look() is False
+    (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
+    assert [poller.look(), poller.look()] == [True, False]
+    (inner / "tasks.json").unlink()
+    inner.rmdir()
+    assert [poller.look(), poller.look()] == [True, False]

@@ -20,6 +20,7 @@ def test_the_page_is_of_the_open_texts(client, folder):
     assert page.startswith("<!DOCTYPE html>")
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
     assert "bok_visit" in page
+    assert "<li>" in page, "findings stand beside their tasks"
     assert "bok_visit" not in (folder / "tasks.json").read_text()
 
 

@@ -23,7 +23,7 @@ const read = (...parts: string[]): string => readFileSync(path.join(...parts), "
 
 test("every command is registered, and none is one of the server's", () => {
   const source = read("src", "commands.ts");
-  const servers = ["judgeTask", "judgeFile", "judgeBenchmark", "clearCache", "showReport", "debugDump"];
+  const servers = ["judgeTask", "judgeFile", "judgeBenchmark", "clearCache", "showReport", "debugDump", "replay"];
   for (const { command } of contributes.commands) {
     const name = command.replace("benchlint.", "");
     assert.match(source, new RegExp(`^  ${name}:`, "m"));

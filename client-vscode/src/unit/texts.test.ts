@@ -23,9 +23,10 @@ test("a rewrite without edits is none", () => {
 });
 
 test("the status bar tells state, findings and spend", () => {
-  const running: Standing = { state: "running", findings: 7, work: {}, trusted: true };
+  const running: Standing = { state: "running", findings: [4, 2, 0, 1], work: {}, trusted: true };
   assert.equal(show(running).text, "$(beaker) benchlint 7");
-  assert.equal(show({ ...running, findings: 0 }).text, "$(check) benchlint 0");
+  assert.equal(show({ ...running, findings: [] }).text, "$(check) benchlint 0");
+  assert.match(show(running).tooltip, /^Found 4 errors, 2 warnings, 1 hint\.$/m);
   const judging = show({ ...running, work: { judging: 3, calls: 5, spent_usd: 0.0123, stale: 1 } });
   assert.equal(judging.text, "$(loading~spin) benchlint 7 · judging 3 · $0.0123");
   assert.match(judging.tooltip, /This session: 5 calls of models, \$0\.0123\./);

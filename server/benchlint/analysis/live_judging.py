@@ -189,7 +189,7 @@ class LiveJudging(Judging):
             return None
         pairs = zip(benchmark.tasks, last.benchmark.tasks, strict=True)
         new = {(now.slice.document.path, now.slice.index) for now, then in pairs if now.value is not then.value}
-        if len(new) > _FEW:
+        if not 0 < len(new) <= _FEW:
             return None
         kept = (item for item in last.heard.findings if (item.anchor.path, item.anchor.slice) not in new)
         heard = replace(last.heard, findings=tuple(kept))

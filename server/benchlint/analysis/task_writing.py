@@ -25,7 +25,7 @@ def insertion_of(source: Sliced, value: dict[str, Any]) -> Edit | None:
         return _yaml(source, last, value)
     end = last.end
     newline = _newline(source.document.data)
-    raw = not source.document.data.isascii()
+    raw = not source.document.data[source.document.bom :].isascii()
     if source.language == "jsonl":
         text = newline + json.dumps(value, ensure_ascii=not raw, separators=_separators(last.data))
     else:

@@ -53,7 +53,6 @@ class Block(NamedTuple):
     text: str
     source: str
     origin: str = ""
-    extracted: bool = True
 
 
 class Unit(NamedTuple):
@@ -83,9 +82,31 @@ def units(
     `owners` are the entries of whole sentences by the sentences' ids, `free`
     those of none. An entry whose words are a part of a sentence is that part;
     of those that a judge wrote, also one whose words have changed a little.
-    A sentence with parts needs no entry of its own. `readings` of a sentence
+    A sentence with parts needs no entry of its own. What people have split
+    keeps the ids that they gave it. `readings` of a sentence
     count where it has none.
     """
+    parts = _parts(policy, sentences, owners, free)
+    used = {item.id for item in sentences}
+    for sentence in sentences:
+        block: Block | None = owners.get(sentence.id)
+        split = sorted(parts.get(sentence.id, ()), key=lambda part: part.item.start)
+        found_by: Sequence[Reading] = () if block is not None or split else readings.get(sentence.id, ())
+        said = [part.item.text for part in split] + [reading.text for reading in found_by]
+        if block is not None or not said or left_out(sentence.text, said):
+            yield Unit(sentence, block)
+        for part in split:
+            yield Unit(_named(part.item, used) if part.block.origin == JUDGE else part.item, part.block)
+        for reading in found_by:
+            whole = " ".join(reading.text.split()) == " ".join(sentence.text.split())
+            item = sentence if whole else _named(_piece(policy, sentence, reading.text), used)
+            yield Unit(item, None, reading)
+
+
+def _parts(
+    policy: Document, sentences: Sequence[PolicyItem], owners: Mapping[str, Block], free: Iterable[Block]
+) -> dict[str, list[_Split]]:
+    """Return the entries that are parts of sentences, by the sentences' ids."""
     parts: dict[str, list[_Split]] = {}
     changed = []
     for block in free:
@@ -98,20 +119,7 @@ def units(
         found = _reworded(policy, sentences, parts, block)
         if found is not None:
             parts[found[0]].append(_Split(found[1], block))
-    used = {item.id for item in sentences}
-    for sentence in sentences:
-        block = owners.get(sentence.id)
-        split = sorted(parts.get(sentence.id, ()), key=lambda part: part.item.start)
-        found_by = () if block is not None or split else readings.get(sentence.id, ())
-        said = [part.item.text for part in split] + [reading.text for reading in found_by]
-        if block is not None or not said or left_out(sentence.text, said):
-            yield Unit(sentence, block)
-        for part in split:
-            yield Unit(_named(part.item, used) if part.block.extracted else part.item, part.block)
-        for reading in found_by:
-            whole = " ".join(reading.text.split()) == " ".join(sentence.text.split())
-            item = sentence if whole else _named(_piece(policy, sentence, reading.text), used)
-            yield Unit(item, None, reading)
+    return parts
 
 
 def left_out(sentence: str, parts: Iterable[str]) -> str:
@@ -150,7 +158,7 @@ def _part(
         if found is None or not found.exact:
             continue
         piece = _piece(policy, sentence, sentence.text[found.start : found.end])
-        if not block.extracted:
+        if block.origin != JUDGE:
             piece = replace(piece, id=block.id)
         taken = [part.item for part in parts.get(sentence.id, ())]
         if piece.end - piece.start < sentence.end - sentence.start and not any(_overlap(piece, it) for it in taken):

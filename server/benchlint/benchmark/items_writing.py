@@ -136,10 +136,7 @@ def _blocks(file: ItemsFile) -> list[Block]:
         source = file.document.data[start:end].decode("utf-8", "replace")
         if not source.endswith("\n"):
             source += "\n"
-        if entry is None:
-            blocks.append(Block("", "", source))
-        else:
-            blocks.append(Block(entry.id, entry.text, source, entry.origin, entry.extracted))
+        blocks.append(Block(entry.id, entry.text, source, entry.origin) if entry else Block("", "", source))
     return blocks
 
 

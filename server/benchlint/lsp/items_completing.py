@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from benchlint.benchmark.items import keys_at
+from benchlint.benchmark.item_entry import keys_at
 from benchlint.checks.guarded import GUARDED
 from benchlint.guards.continuations import About, continuations
 from benchlint.lsp.completing import Offer, offered

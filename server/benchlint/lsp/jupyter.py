@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 
-def specification(manager: object) -> dict[str, dict[str, Any]]:  # noqa: ARG001
+def specification(manager: object) -> dict[str, dict[str, Any]]:
     """Return the server's specification, by its name; `manager` is jupyter_lsp's.
 
     JSON and YAML: what tasks are written in. Of several servers for one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from benchlint.analysis.bench import Bench
     from benchlint.analysis.run import Result
     from benchlint.judges.metrics import BenchmarkScores
+    from benchlint.reports.report import Row
 
 
 def page(results: Iterable[Result], benches: Iterable[Bench]) -> str:
@@ -28,7 +30,7 @@ def page(results: Iterable[Result], benches: Iterable[Bench]) -> str:
     if not found:
         return ""
     lint = Report(
-        rows=tuple(row for report in reports for row in report.rows),
+        rows=tuple(_shown(row) for report in reports for row in report.rows),
         notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),
         problems=tuple(dict.fromkeys(problem for report in reports for problem in report.problems)),
     )
@@ -44,7 +46,7 @@ def _scores(result: Result, benches: Mapping[str, Bench]) -> Iterator[BenchmarkS
         bench = benches.get(benchmark.name)
         answers, panel = _said(bench) if bench is not None else ({}, {})
         heard = bench.heard if bench is not None else None
-        yield score(
+        scores = score(
             benchmark,
             result.findings,
             answers,
@@ -53,6 +55,17 @@ def _scores(result: Result, benches: Mapping[str, Bench]) -> Iterator[BenchmarkS
             threshold=(heard.challengers if heard is not None else None) or ThresholdConfig().challengers,
             show=shown_path,
         )
+        yield replace(scores, name=shown_path(scores.name))
+
+
+def _shown(row: Row) -> Row:
+    """Return a row with its benchmark's name as a report shows it: a server's are whole paths."""
+    from msgspec.structs import replace
+
+    from benchlint.api import shown_path
+
+    finding = row.finding
+    return replace(row, finding=replace(finding, benchmark=shown_path(finding.benchmark))) if finding.benchmark else row
 
 
 def _said(bench: Bench) -> tuple[dict[Any, Any], dict[Any, Any]]:

@@ -95,6 +95,7 @@ class Session:
         self.configure({})
         self.worker.start()
         if self.poller is not None:
+            self.poller.watch({}, self.world.roots)
             self.poller.start()
 
     def configure(self, value: Any) -> None:

@@ -19,7 +19,7 @@ _TITLES: Final = ("place", "severity", "rule", "task", "message")
 
 
 def table(report: Report) -> str:
-    """Return the findings, and what could not be read or checked, as HTML without styles or scripts."""
+    """Return the findings, and what could not be read or checked, as HTML without scripts."""
     lines = []
     if report.rows:
         rows = (
@@ -40,7 +40,9 @@ def table(report: Report) -> str:
 
 
 def _row(cells: Iterable[str], tag: str) -> str:
-    return f"<tr>{''.join(f'<{tag}>{_safe(cell)}</{tag}>' for cell in cells)}</tr>"
+    # Notebooks align tables of numbers, to the right; these are words.
+    start = f'<{tag} style="text-align: left">'
+    return f"<tr>{''.join(f'{start}{_safe(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
 def _safe(text: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchlint.judges.offline.reading import Stems
 
 _SENDS: Final = stem_set("send email mail give provide issue forward")
-_CHECKED: Final = lexicon.CHECK | lexicon.CONSENT | stem_set("double-check cross-check recheck")
+_CHECKED: Final = lexicon.CHECK | lexicon.CONSENT | stem_set("double-check cross-check recheck go review settle clear")
 _NAMES_CONSENT: Final = lexicon.CONSENT - stem_set("accept")
 _PRONOUNS: Final = word_set("her him them")
 _MAY: Final = word_set("may should shall can")
@@ -86,8 +86,11 @@ def _is_with_user(clause: Clause, users: Stems) -> bool:
     """Say whether something is gone through with the user: "double-checks the dates with Ida"."""
     for index, word in enumerate(clause.words):
         if word.lower == "with":
-            after = [item for item in clause.words[index + 1 :] if item.lower not in lexicon.DETERMINER_WORDS][:1]
-            if any(item.stem in users or item.lower in _PRONOUNS or item.capital for item in after):
+            after = clause.words[index + 1 :]
+            if len(after) == 1 and after[0].lower in _PRONOUNS:
+                return True
+            named = [item for item in after if item.lower not in lexicon.DETERMINER_WORDS][:1]
+            if any(item.stem in users or item.capital for item in named):
                 return True
     return False
 

@@ -27,6 +27,13 @@ _COMPENSATION: Final = stem("compensation")
 _LIKE_COMPENSATION: Final = stem_set("gesture goodwill voucher reimbursement refund")
 _MULTIPLIED: Final = re.compile(r"\s*(?:(?:times|x|multiplied|each|apiece|per)\b|[×*])", re.IGNORECASE)
 _EACH: Final = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
+_WHOLE: Final = re.compile(r"\bof\s+(?:the|this|that|these|those|his|her|its|their|your)\s+(?:\w+\s+)?$", re.IGNORECASE)
+"""Stands before the whole of which a part is given: "5 of the 12 euros"."""
+_LEFT: Final = re.compile(
+    r"\s*(?:\w+\s+){0,2}?(?:remain(?:s|ing)?|stays?|left|outstanding|(?:is|are|was|were)\s+(?:still\s+)?(?:due|open|owed))\b",
+    re.IGNORECASE,
+)
+"""Stands behind what is not given: "7 euros remain"."""
 _MOST: Final = 20
 """Up to how many units a sum of unknown count may be for."""
 
@@ -50,6 +57,8 @@ def _sums(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
         return
     passage = scene.behaviour
     for found in sums(passage.text, clause.start, clause.end):
+        if _WHOLE.search(passage.text, clause.start, found.start) or _LEFT.match(passage.text, found.end):
+            continue
         amounts = _applicable(scene, clause, found.currency)
         is_unit = _is_unit(passage.text, found, clause)
         right = set[float]()
