@@ -17,6 +17,7 @@ const COMMANDS: Record<string, Run> = {
   judgeFileHere: async (session) => (await import("./judging")).judgeFile(session),
   judgeBenchmarkHere: async (session) => (await import("./judging")).judgeBenchmark(session),
   replayHere: async (session) => (await import("./judging")).replay(session),
+  stopWork: (session) => session.stopWork(),
   clearVerdicts: async (session) => (await import("./judging")).clearVerdicts(session),
   openReport: async (session) => (await import("./report")).openReport(session),
   refreshReport: async (session) => (await import("./report")).openReport(session),

@@ -20,6 +20,8 @@ export interface Wiring {
   settings: () => Record<string, unknown>;
   logFile: string | undefined;
   folder: vscode.WorkspaceFolder | undefined;
+  /** Gets the tokens of what the server has under way. */
+  work: Set<number | string>;
   /** Gets told that the server ended by itself too often. */
   onGone: () => void;
 }
@@ -68,6 +70,14 @@ export function makeClient(wiring: Wiring): Client {
       },
     },
     middleware: {
+      handleWorkDoneProgress: (token, params, next) => {
+        if (params.kind === "begin") {
+          wiring.work.add(token);
+        } else if (params.kind === "end") {
+          wiring.work.delete(token);
+        }
+        next(token, params);
+      },
       executeCommand: async (command, args, next) => {
         const answer: unknown = await next(command, args);
         if (TOLD.test(command) && isTold(answer)) {

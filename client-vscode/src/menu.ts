@@ -14,6 +14,7 @@ export async function showMenu(session: Session): Promise<void> {
   const judges = running && vscode.workspace.isTrusted;
   const own = session.server?.from === "own";
   const entries: (Entry | false)[] = [
+    session.isWorking && { label: "$(debug-stop) Stop Judging or Replaying", command: "benchlint.stopWork" },
     running && { label: "$(list-unordered) Show Problems", command: "workbench.actions.view.problems" },
     running && { label: "$(graph) Show Report", command: "benchlint.openReport" },
     running && { label: "$(wand) Fix All Safe Findings in File", command: "benchlint.fixFile" },

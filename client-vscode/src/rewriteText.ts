@@ -15,7 +15,7 @@ export interface Rewrite {
   uri: string;
   /** The version of the text that the edits were made for. */
   version?: number | null;
-  edits: Edit[];
+  edits: [Edit, ...Edit[]];
   title: string;
   task?: string;
 }
@@ -30,6 +30,11 @@ export function isRewrite(value: unknown): value is Rewrite {
     Array.isArray(rewrite.edits) &&
     rewrite.edits.length > 0
   );
+}
+
+/** Say whether an edit stands before another. */
+export function isBefore({ range: one }: Edit, { range: other }: Edit): boolean {
+  return one.start.line < other.start.line || (one.start.line === other.start.line && one.start.character < other.start.character);
 }
 
 /** Apply edits that do not overlap; `offsetAt` tells where a position is in the text. */

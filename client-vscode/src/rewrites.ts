@@ -1,7 +1,7 @@
 /** A judge's rewrite, shown beside the text before it is applied. */
 
 import * as vscode from "vscode";
-import { type Rewrite, applyEdits, isRewrite } from "./rewriteText";
+import { type Rewrite, applyEdits, isBefore, isRewrite } from "./rewriteText";
 import type { Session } from "./session";
 
 const SCHEME = "benchlint-rewrite";
@@ -17,7 +17,7 @@ const shown = new Map<string, Shown>();
 let registered = false;
 let number = 0;
 
-/** Show what a rewrite would change, and ask. */
+/** Show what a rewrite would change, and ask; the title bar asks as well, for when the question is gone. */
 export async function previewRewrite(session: Session, given: unknown): Promise<void> {
   if (!isRewrite(given)) {
     session.output.error("a rewrite without a file, a title or edits was not shown");
@@ -34,7 +34,10 @@ export async function previewRewrite(session: Session, given: unknown): Promise<
     applyEdits(document.getText(), given.edits, ({ line, character }) => document.offsetAt(new vscode.Position(line, character))),
   );
   shown.set(preview.toString(), { rewrite: given, document, preview, text });
-  await vscode.commands.executeCommand("vscode.diff", document.uri, preview, given.title, { preview: true });
+  const { start } = given.edits.reduce((one, other) => (isBefore(other, one) ? other : one), given.edits[0]).range;
+  const place = new vscode.Position(start.line, start.character);
+  const options = { preview: true, selection: new vscode.Range(place, place) };
+  await vscode.commands.executeCommand("vscode.diff", document.uri, preview, given.title, options);
   const chosen = await vscode.window.showInformationMessage(`benchlint: ${given.title}?`, "Apply", "Discard");
   if (chosen !== undefined) {
     await settle(session, preview, chosen === "Apply");
@@ -46,6 +49,7 @@ export async function decide(session: Session, apply: boolean): Promise<void> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputTextDiff) {
     await settle(session, input.modified, apply);
+    await vscode.commands.executeCommand("notifications.hideToasts");
   }
 }
 
@@ -98,5 +102,6 @@ function register(session: Session): void {
     registered = true;
     const provider = { provideTextDocumentContent: (uri: vscode.Uri) => shown.get(uri.toString())?.text ?? "" };
     session.owns(vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider));
+    session.owns(vscode.workspace.onDidCloseTextDocument(({ uri }) => shown.delete(uri.toString())));
   }
 }

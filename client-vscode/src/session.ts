@@ -28,6 +28,7 @@ export class Session implements vscode.Disposable {
   server: Server | undefined;
   /** Whether the window has, or was told to have, a benchmark. */
   wanted = false;
+  private readonly work = new Set<number | string>();
   private trace: vscode.LogOutputChannel | undefined;
   private queue: Promise<void> = Promise.resolve();
   private asked = false;
@@ -124,6 +125,18 @@ export class Session implements vscode.Disposable {
     return this.client?.sendRequest("workspace/executeCommand", { command: name, arguments: args });
   }
 
+  /** Whether the server has something under way that takes longer. */
+  get isWorking(): boolean {
+    return this.work.size > 0;
+  }
+
+  /** Stop what the server has under way: judging, replaying. */
+  async stopWork(): Promise<void> {
+    for (const token of this.work) {
+      await this.client?.sendNotification("window/workDoneProgress/cancel", { token });
+    }
+  }
+
   /** Find a server as the settings say. */
   async find(): Promise<Search> {
     const settings = this.settings;
@@ -201,6 +214,7 @@ export class Session implements vscode.Disposable {
         trace,
         timings,
         folder,
+        work: this.work,
         logFile: this.settings.logFile,
         settings: () =>
           serverSettings(vscode.workspace.getConfiguration("benchlint", this.folder?.uri), this.folder?.uri.fsPath),
@@ -234,6 +248,7 @@ export class Session implements vscode.Disposable {
     const { client } = this;
     this.client = undefined;
     this.server = undefined;
+    this.work.clear();
     await client?.stop(STOP_PATIENCE_MS).catch((error: unknown) => {
       this.output.warn(`the server did not stop in order: ${String(error)}`);
     });

@@ -63,7 +63,7 @@ def test_a_rule_of_ones_own_is_listed(team):
 def test_a_rule_of_ones_own_is_explained(team):
     shown = benchlint_("explain", "rude-agent").stdout
     assert shown.startswith(
-        "# rude-agent\n\n*severity: warning · found by: judge · fix: none · group: manners · rubric: bd997e94*\n\n## What"
+        "# rude-agent\n\n*severity: warning · found by: judge · fix: none · group: manners · rubric: bd997e94*\n\n## "
     )
     assert shown.count("# rude-agent") == 1
     assert "Report what a polite person would not say." in shown

@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import Error
 from tests.editors.browser import browsing
 from tests.editors.conftest import KEY, give_server
 from tests.editors.install import CACHE, chromium, code_server, jupyter
@@ -37,7 +38,12 @@ CONFIGURATION = """\
 models = "openai/judge"
 base-url = "{url}"
 share = ["task", "policy", "records"]
+
+[judge.price]
+input = 1.0
+output = 2.0
 """
+LONG_LINES = {"editor.wordWrap": "on", "diffEditor.wordWrap": "on"}
 SIZE = (1120, 700)
 SCALE = 1.5
 
@@ -69,9 +75,11 @@ class Camera:
         self._page = page
         self._theme = theme
 
-    def take(self, name: str) -> None:
-        self._page.mouse.move(200, SIZE[1] - 200)
-        self._page.locator(".workbench-hover").wait_for(state="hidden")
+    def take(self, name: str, *, pointed: bool = False) -> None:
+        """Take a picture; the pointer is moved away unless it is `pointed` at what is to be seen."""
+        if not pointed:
+            self._page.mouse.move(200, SIZE[1] - 200)
+            self._page.locator(".workbench-hover").wait_for(state="hidden")
         self._page.screenshot(path=PICTURES / f"{name}-{self._theme}.png")
 
 
@@ -119,13 +127,13 @@ def judging(code: VSCode, page: Page, home: Path, camera: Camera, endpoint: Endp
     page.locator(".statusbar-item", has_text="Judging").wait_for(state="hidden")
     window.notice("Judging").wait_for(state="detached")
     window.find("for two more weeks")
-    window.wait_underlined("for two more weeks")
+    window.wait_underlined("for two")
     camera.take("lenses")
     window.fixes()
     window.choose("and your loan is not overdue")
     page.locator(".monaco-diff-editor .char-insert").first.wait_for()
+    window.notice("your loan is not overdue").get_by_role("button", name="Apply").click(trial=True)
     camera.take("rewrite")
-    window.command("View: Close Editor")
     window.open("policy.md")
     window.lens("challenged").first.wait_for()
     camera.take("policy")
@@ -138,6 +146,7 @@ def asking(code: VSCode, page: Page, home: Path, camera: Camera) -> None:
     folder = benchmark(home, "library")
     window = code.open(page, folder, "tasks.json")
     window.notice("No benchlint was found.").wait_for()
+    window.notice("No benchlint was found.").get_by_role("button", name="Make Environment").click(trial=True)
     camera.take("consent")
 
 
@@ -152,7 +161,7 @@ def notebooks(page: Page, home: Path, camera: Camera) -> None:
         diagnostics(page).first.wait_for()
         diagnostics(page).first.hover()
         page.get_by_text("has no argument").first.wait_for()
-        camera.take("jupyterlab")
+        camera.take("jupyterlab", pointed=True)
         lab.open(page, "report.ipynb")
         page.locator("#jp-main-statusbar", has_text="Idle").wait_for()
         page.locator(".jp-Notebook .cm-content").first.click()
@@ -168,6 +177,7 @@ def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as scratch, Endpoint(judged) as endpoint:
         home = Path(scratch)
         with vscode(code_server(), vsix, home / "code", trust=False, environment={"OPENAI_API_KEY": KEY}) as code:
+            code.settings(LONG_LINES)
             scenes: dict[str, Callable[[Page, Camera], None]] = {
                 "editing": lambda page, camera: editing(code, page, home, camera),
                 "judging": lambda page, camera: judging(code, page, home, camera, endpoint),
@@ -179,8 +189,9 @@ def main(names: list[str]) -> None:
                     for name in names or scenes:
                         try:
                             scenes[name](page, Camera(page, theme))
-                        except Exception as e:
-                            page.screenshot(path="/tmp/broken.png"); raise
+                        except Error:
+                            page.screenshot(path=PICTURES / "failed.png")
+                            raise
                         page.goto("about:blank")
     images = ROOT / "client-vscode" / "images"
     for name in SHOWN:

@@ -58,7 +58,8 @@ class Poller:
         """Say whether something is not as it was at the last look, or when it was read."""
         before = {**self._folders, **self._files}
         found = {path: stamp_of(path) for path in before}
-        last, known, inner = self._last, self._inner, {}
+        last, known = self._last, self._inner
+        inner: dict[str, list[str]] = {}
         pending = list(self._roots)
         while pending and len(inner) < _MOST:
             folder = pending.pop()

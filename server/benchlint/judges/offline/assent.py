@@ -53,7 +53,7 @@ def speaks_of_consent(clause: Clause, users: Stems) -> bool:
     if clause.verb in lexicon.CONSENT or not (
         users.isdisjoint(clause.stems) or _NAMES_CONSENT.isdisjoint(clause.stems)
     ):
-        return clause.subject != "agent"
+        return clause.subject in ("user", "other")
     return clause.link == "after" and any(
         word.lower in ("confirmed", "agreed", "approved") for word in clause.words[:3]
     )
