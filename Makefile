@@ -1,11 +1,11 @@
 # Targets: install, demo, test (lint, types, tests), editors (for the tests), bench, measure-offline, smoke-judge (a real model), docs (what is generated), wheel,
-# extension (the VS Code extension, with the wheel inside), clean.
+# extension (the VS Code extension, with the wheel inside), screenshots (of the editors, for the README files), clean.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 REPLAY := .replay-venv
 
-.PHONY: install demo test check pytest editors bench measure-offline smoke-judge docs wheel extension check-extension clean
+.PHONY: install demo test check pytest editors bench measure-offline smoke-judge docs wheel extension check-extension screenshots clean
 
 install: $(VENV)/.tools
 
@@ -30,12 +30,13 @@ check: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Real editors for tests/editors, where they can be had: apt needs root, and Debian 12 has the old one.
+# Real editors for tests/editors, and the extension, where they can be had: apt needs root, and Debian 12 has the old Neovim.
 editors: install
 	$(BIN)/python -m tests.editors.install
+	if command -v npm > /dev/null; then $(MAKE) check-extension extension; fi
 
 pytest: install $(REPLAY)
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 # tau2's own tools, whose expected actions the tests replay; a Python of its own, as a user has one.
 $(REPLAY):
@@ -73,6 +74,9 @@ extension: client-vscode/node_modules/.installed
 	rm -f dist/benchlint-*.whl
 	$(MAKE) wheel
 	cd client-vscode && npm run --silent check && npm run --silent build && npm run --silent package
+
+screenshots: editors
+	$(BIN)/python -m tests.editors.screenshots
 
 clean:
 	rm -rf $(VENV) $(REPLAY) dist build .mypy_cache .ruff_cache .pytest_cache

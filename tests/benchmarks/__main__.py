@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import audit, guards, judges, lint, lsp, replay
+from tests.benchmarks import audit, editor, guards, judges, lint, lsp, replay
 
-MODULES = (lint, guards, lsp, judges, audit, replay)
+MODULES = (lint, guards, lsp, judges, audit, replay, editor)
 
 
 def main() -> int:

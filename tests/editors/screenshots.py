@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page
+    from tests.editors.workbench import Workbench
 
 PICTURES = CACHE / "screenshots"
 SHOWN = ("findings-light", "fixes-dark", "lenses-light", "report-dark", "rewrite-light")
@@ -122,10 +123,10 @@ def judging(code: VSCode, page: Page, home: Path, camera: Camera, endpoint: Endp
     (folder / "benchlint.toml").write_text(CONFIGURATION.format(url=endpoint.url), encoding="utf-8")
     give_server(folder, {"judge.when": "manual"})
     window = code.open(page, folder, "tasks.json")
-    window.lens("judge 1").first.click()
-    window.lens("description").first.wait_for()
-    page.locator(".statusbar-item", has_text="Judging").wait_for(state="hidden")
-    window.notice("Judging").wait_for(state="detached")
+    window.lens("judge 1").wait_for()
+    window.lens("judge").nth(1).click()
+    window.lens("description").wait_for()
+    finished(window)
     window.find("for two more weeks")
     window.wait_underlined("for two")
     camera.take("lenses")
@@ -134,12 +135,23 @@ def judging(code: VSCode, page: Page, home: Path, camera: Camera, endpoint: Endp
     page.locator(".monaco-diff-editor .char-insert").first.wait_for()
     window.notice("your loan is not overdue").get_by_role("button", name="Apply").click(trial=True)
     camera.take("rewrite")
+    window.notice("your loan is not overdue").get_by_role("button", name="Discard").click()
+    page.locator(".monaco-diff-editor").wait_for(state="detached")
+    window.lens("judge 1").click()
+    finished(window)
     window.open("policy.md")
-    window.lens("challenged").first.wait_for()
+    page.locator(".codelens-decoration", has_text="challenged").first.wait_for()
     camera.take("policy")
     window.command("benchlint: Show Report")
     page.frame_locator("iframe.webview").frame_locator("iframe").locator("table").first.wait_for()
     camera.take("report")
+
+
+def finished(window: Workbench) -> None:
+    """Wait until nothing is judged any more."""
+    window.page.locator(".statusbar-item", has_text="verdicts;").wait_for()
+    window.page.locator(".statusbar-item", has_text="verdicts;").wait_for(state="hidden")
+    window.notice("Judging").wait_for(state="detached")
 
 
 def asking(code: VSCode, page: Page, home: Path, camera: Camera) -> None:

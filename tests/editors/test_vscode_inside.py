@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-
 import pytest
-from tests.editors.inside import inside
+from tests.editors.inside import build_tests, inside
 from tests.editors.install.places import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
@@ -16,9 +13,7 @@ def test_the_extension_s_own_tests(trusting, page, workspace):
     client = ROOT / "client-vscode"
     if not (client / "node_modules").exists():
         pytest.skip("the extension's tools are not installed: make extension")
-    node = shutil.which("node")
-    assert node is not None
-    subprocess.run([node, "scripts/build.mjs", "--tests"], cwd=client, check=True)
+    build_tests(client)
     code, log = inside(trusting, page, workspace("library"), client)
     print(log)
     assert code == 0, log

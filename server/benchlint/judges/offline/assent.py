@@ -50,10 +50,10 @@ def speaks_of_consent(clause: Clause, users: Stems) -> bool:
         return clause.verb not in _SENDS or clause.subject != "agent"
     if clause.verb in _CHECKED and _is_with_user(clause, users):
         return True
-    if clause.verb in lexicon.CONSENT or not (
-        users.isdisjoint(clause.stems) or _NAMES_CONSENT.isdisjoint(clause.stems)
-    ):
+    if clause.verb in lexicon.CONSENT:
         return clause.subject in ("user", "other")
+    if not (users.isdisjoint(clause.stems) or _NAMES_CONSENT.isdisjoint(clause.stems)):
+        return clause.subject != "agent"
     return clause.link == "after" and any(
         word.lower in ("confirmed", "agreed", "approved") for word in clause.words[:3]
     )
