@@ -4,8 +4,7 @@ import path from "node:path";
 
 const media = path.join(path.dirname(import.meta.dirname), "media");
 const WIDTH = 520;
-const MONO = "font-family:var(--vscode-editor-font-family,monospace);font-size:15px";
-const SANS = "font-family:var(--vscode-font-family,sans-serif);font-size:14px";
+const ADVANCE = 9;
 const INK = "var(--vscode-editor-foreground,#888)";
 const QUIET = "var(--vscode-descriptionForeground,#888)";
 const CARD = "var(--vscode-editorWidget-background,#8881)";
@@ -16,9 +15,12 @@ const FAULT = "var(--vscode-editorError-foreground,#e54)";
 const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 const card = (x, y, width, height, stroke = LINE) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${CARD}" stroke="${stroke}"/>`;
-const words = (x, y, text, { fill = INK, style = SANS, weight = 400, anchor = "start" } = {}) =>
-  `<text x="${x}" y="${y}" fill="${fill}" style="${style};font-weight:${weight};text-anchor:${anchor};white-space:pre">${escape(text)}</text>`;
-const code = (x, y, text, fill = INK) => words(x, y, text, { style: MONO, fill });
+// Attributes, no styles: the editor takes styles out.
+const words = (x, y, text, { fill = INK, weight = 400, anchor = "start" } = {}) =>
+  `<text x="${x}" y="${y}" fill="${fill}" font-family="var(--vscode-font-family, sans-serif)" font-size="14" font-weight="${weight}" text-anchor="${anchor}">${escape(text)}</text>`;
+// The length is set, so that what is drawn under a word stands under it in every font.
+const code = (x, y, text, fill = INK) =>
+  `<text x="${x}" y="${y}" fill="${fill}" font-family="var(--vscode-editor-font-family, monospace), monospace" font-size="15" textLength="${text.length * ADVANCE}" lengthAdjust="spacingAndGlyphs">${escape(text)}</text>`;
 const squiggle = (x, y, width) =>
   `<path d="M${x} ${y}${"q2.5-5 5 0t5 0".repeat(Math.round(width / 10))}" fill="none" stroke="${FAULT}" stroke-width="1.6"/>`;
 const arrow = (x, y) => `<path d="M${x} ${y}h26m-7-6 7 6-7 6" fill="none" stroke="${QUIET}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`;
@@ -43,8 +45,8 @@ await draw("open", 210, [
   card(10, 10, 500, 190),
   code(30, 44, '"name": "renew_loan",'),
   code(30, 70, '"arguments": {'),
-  code(30, 96, '  "loan_id": "L-3505"'),
-  squiggle(148, 103, 54),
+  code(48, 96, '"loan_id": "L-3505"'),
+  squiggle(48 + 12 * ADVANCE, 103, 6 * ADVANCE),
   card(60, 120, 430, 62, FAULT),
   words(76, 146, "unknown-entity", { fill: FAULT, weight: 600 }),
   words(76, 168, "loan L-3505 is not in the database", { fill: INK }),
@@ -53,13 +55,13 @@ await draw("open", 210, [
 await draw("fix", 190, [
   card(10, 10, 222, 70),
   code(28, 50, '"renew_lone"', FAULT),
-  squiggle(37, 58, 90),
+  squiggle(28 + ADVANCE, 58, 10 * ADVANCE),
   arrow(246, 45),
   card(288, 10, 222, 70, ACCENT),
   code(306, 50, '"renew_loan"', ACCENT),
   card(10, 100, 500, 76),
   words(30, 130, "Change the name to \"renew_loan\""),
-  words(30, 158, "Ignore unknown-tool for this task, with a reason", { fill: QUIET }),
+  words(30, 158, "Suppress unknown-tool for task \"5\"", { fill: QUIET }),
 ]);
 
 await draw("configure", 220, [

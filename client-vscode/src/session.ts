@@ -4,8 +4,10 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Client } from "./client";
+import { type Message, showMessage } from "./messages";
 import { chosenInterpreter, onChoice } from "./pythonExtension";
 import { OwnEnvironment } from "./server/environment";
+import { whyNot } from "./server/failures";
 import { type Search, type Server, findServer } from "./server/find";
 import { namesModels, readSettings, serverSettings } from "./settings";
 import { Status } from "./status";
@@ -223,6 +225,7 @@ export class Session implements vscode.Disposable {
         },
       }),
     );
+    client.onNotification("window/showMessage", (message: Message) => void showMessage(this, message));
     client.onNotification("benchlint/status", (work: Work) => {
       timings.measure("status", () => {
         this.status.work(work);
@@ -282,26 +285,19 @@ export class Session implements vscode.Disposable {
     if (server === undefined) {
       return;
     }
-    const models = namesModels(this.settings.models) && vscode.workspace.isTrusted;
-    const stale = server.from === "own" && (await this.own.isStale());
-    const blind = models && server.llm === false && !this.saidLlm;
-    if (!stale && !blind) {
-      return;
-    }
-    const setup = await import("./setup");
-    if (stale) {
-      await setup.renewEnvironment(this);
-    } else {
-      this.saidLlm = true;
-      await setup.offerLlm(this, server);
+    if (server.from === "own" && (await this.own.isStale())) {
+      await (await import("./setup")).renewEnvironment(this);
+    } else if (server.llm === false && vscode.workspace.isTrusted && namesModels(this.settings.models)) {
+      await this.offerLlm();
     }
   }
-}
 
-/** Say why a server did not start, in words for who has set its path. */
-function whyNot(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return /disposed|connection|EPIPE|write after end/i.test(message)
-    ? "it ended before it gave an answer, as a program does that is no benchlint, or an early one."
-    : message;
+  /** Say, once, that models cannot be asked, and offer what is missing. */
+  async offerLlm(): Promise<void> {
+    const { server } = this;
+    if (server !== undefined && !this.saidLlm) {
+      this.saidLlm = true;
+      await (await import("./setup")).offerLlm(this, server);
+    }
+  }
 }

@@ -96,7 +96,7 @@ def test_an_entry_written_by_hand_counts_as_it_is():
     assert (item.id, item.text, item.kind) == ("fee-once", "The fee is charged once.", "obligation")
     assert item.path == "policy.items.yaml"
     data = (extracted() + own).encode()
-    assert data[item.start : item.end].decode().split() == "The fee is charged once.".split()
+    assert data[item.start : item.end].decode().split() == ["The", "fee", "is", "charged", "once."]
     assert item.headings[1:] == ("Cancel",)
 
 

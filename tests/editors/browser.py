@@ -19,7 +19,7 @@ FLAGS = [
     "--disable-sync",
 ]
 SIZE = (1280, 800)
-PATIENCE_MS = 25_000
+PATIENCE_MS = 60_000
 """How long a page is waited for; two cores may be busy with other tests."""
 
 

@@ -118,9 +118,9 @@ def editing(code: VSCode, page: Page, home: Path, camera: Camera) -> None:
     camera.take("walkthrough")
 
 
-def judging(code: VSCode, page: Page, home: Path, camera: Camera, endpoint: Endpoint) -> None:
+def judging(code: VSCode, page: Page, home: Path, camera: Camera, url: str) -> None:
     folder = benchmark(home, "library-clean")
-    (folder / "benchlint.toml").write_text(CONFIGURATION.format(url=endpoint.url), encoding="utf-8")
+    (folder / "benchlint.toml").write_text(CONFIGURATION.format(url=url), encoding="utf-8")
     give_server(folder, {"judge.when": "manual"})
     window = code.open(page, folder, "tasks.json")
     window.lens("judge 1").wait_for()
@@ -145,6 +145,12 @@ def judging(code: VSCode, page: Page, home: Path, camera: Camera, endpoint: Endp
     window.command("benchlint: Show Report")
     page.frame_locator("iframe.webview").frame_locator("iframe").locator("table").first.wait_for()
     camera.take("report")
+
+
+def judging_anew(code: VSCode, page: Page, home: Path, camera: Camera) -> None:
+    """Judge at an address of its own: no verdict is in the cache."""
+    with Endpoint(judged) as endpoint:
+        judging(code, page, home, camera, endpoint.url)
 
 
 def finished(window: Workbench) -> None:
@@ -186,13 +192,13 @@ def main(names: list[str]) -> None:
     """Take all pictures, or those of the scenes that are named."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     vsix = ROOT / "client-vscode" / "benchlint.vsix"
-    with tempfile.TemporaryDirectory() as scratch, Endpoint(judged) as endpoint:
+    with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch)
         with vscode(code_server(), vsix, home / "code", trust=False, environment={"OPENAI_API_KEY": KEY}) as code:
             code.settings(LONG_LINES)
             scenes: dict[str, Callable[[Page, Camera], None]] = {
                 "editing": lambda page, camera: editing(code, page, home, camera),
-                "judging": lambda page, camera: judging(code, page, home, camera, endpoint),
+                "judging": lambda page, camera: judging_anew(code, page, home, camera),
                 "asking": lambda page, camera: asking(code, page, home, camera),
                 "notebooks": lambda page, camera: notebooks(page, home, camera),
             }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.cli.test_judges import task
 from tests.editors.conftest import give_server
@@ -61,7 +63,7 @@ def test_judging_is_cancelled_where_its_progress_is_shown(trusting, page, librar
     notice.get_by_role("button", name="Cancel").click()
     notice.wait_for(state="detached")
     assert endpoint.gone.wait(60)
-    page.get_by_role("button", name="$0.00").wait_for()
+    page.get_by_role("button", name=re.compile(r"benchlint \d+ · \$0\.00")).wait_for()
     window.focus()
     window.go_to(1)
     window.lens("judge again").wait_for()

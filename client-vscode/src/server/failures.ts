@@ -72,6 +72,14 @@ export function pipFailure(outcome: Outcome): SetupFailure {
   return new SetupFailure("other", `pip could not install benchlint: ${error?.slice(6).trim() ?? lastLine(details)}`, details);
 }
 
+/** Say why a server did not start, in words for who has set its path. */
+export function whyNot(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /disposed|connection|EPIPE|write after end/i.test(message)
+    ? "it ended before it gave an answer, as a program does that is no benchlint, or an early one."
+    : message;
+}
+
 function common(outcome: Outcome, details: string, what: string): SetupFailure | undefined {
   if (outcome.failure === "cancelled") {
     return new SetupFailure("cancelled", `${what} was cancelled.`, details);

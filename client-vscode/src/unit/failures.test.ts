@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pipFailure, venvFailure } from "../server/failures";
+import { pipFailure, venvFailure, whyNot } from "../server/failures";
 import type { Outcome } from "../server/run";
 
 const ended = (stderr: string, more: Partial<Outcome> = {}): Outcome => ({ code: 1, stdout: "", stderr, ...more });
@@ -23,4 +23,9 @@ test("what venv says is told apart", () => {
   const debian = "The virtual environment was not created successfully because ensurepip is not\navailable.";
   assert.equal(venvFailure("python3", ended(debian)).kind, "no-venv");
   assert.match(venvFailure("python3", ended("Error: [Errno 13] Permission denied: '/x'")).message, /Permission denied/);
+});
+
+test("a program that ends at once is said to do so", () => {
+  assert.match(whyNot(new Error("Pending response rejected since connection got disposed")), /ended before it gave an answer/);
+  assert.equal(whyNot(new Error("spawn EACCES")), "spawn EACCES");
 });

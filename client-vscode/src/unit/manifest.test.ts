@@ -23,6 +23,10 @@ const read = (...parts: string[]): string => readFileSync(path.join(...parts), "
 
 test("every command is registered, and none is one of the server's", () => {
   const source = read("src", "commands.ts");
+  const inner = ["previewRewrite"];
+  const named = contributes.commands.map(({ command }) => command.replace("benchlint.", ""));
+  const registered = [...source.matchAll(/^  (\w+): (?:async )?\(/gm)].map(([, name = ""]) => name);
+  assert.deepEqual(registered.filter((name) => !inner.includes(name)).sort(), named.sort());
   const servers = ["judgeTask", "judgeFile", "judgeBenchmark", "clearCache", "showReport", "debugDump", "replay"];
   for (const { command } of contributes.commands) {
     const name = command.replace("benchlint.", "");

@@ -8,11 +8,13 @@ import sys
 import threading
 from dataclasses import asdict
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from benchlint import __version__
 
 if TYPE_CHECKING:
+    from benchlint.lsp.judging import Judges
     from benchlint.lsp.session import Session
 
 _LIBRARIES: Final = ("pygls", "lsprotocol", "pydantic", "tree-sitter", "PyYAML", "rapidfuzz")
@@ -84,6 +86,24 @@ async def debug_dump(session: Session) -> str:
             for benchmark in result.benchmarks
         ],
         "messages": list(linted.messages),
-        "judges": session.judges.dump(),
+        "judges": _judges(session.judges),
     }
     return json.dumps(dump, indent=2, default=str)
+
+
+def _judges(judges: Judges) -> dict[str, Any]:
+    """Return what a bug report needs of the judges."""
+    return {
+        **judges.status.now,
+        "litellm": find_spec("litellm") is not None,
+        "rounds": judges.rounds.dump,
+        "benchmarks": [
+            {
+                "name": bench.benchmark.name,
+                "judges": [judge.name for judge in bench.hearing.judges],
+                "metrics": list(bench.metrics),
+                "complete": len(bench.complete),
+            }
+            for bench in judges.benches
+        ],
+    }

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from benchlint.analysis.bench import Bench
-    from benchlint.analysis.standing import Answer, Standing
+    from benchlint.analysis.standing import Answer, Standing, TextKey
     from benchlint.benchmark.model import Task
     from benchlint.judges.prompt import Asked
+    from benchlint.judges.protocol import Metric
     from benchlint.judges.session import Session
 
 _CHUNK: Final = 16
@@ -62,8 +63,8 @@ class Pass:
         self.stopped: str | None = None
         self.failed: str | None = None
         self.is_cancelled = False
-        self.left: dict[str, list[Asked]] = {}
-        """Where nobody is asked: what would be, by benchmark."""
+        self.prices: dict[str, dict[tuple[TextKey, Metric], float | None]] = {}
+        """Where nobody is asked: what each question would be likely to cost in US dollars, by benchmark."""
         self._standing = standing
         self._ask = ask
         self._told = told
@@ -86,6 +87,10 @@ class Pass:
 
     def _run(self) -> None:
         try:
+            if not self._ask:
+                for work in self.works:
+                    self._look_up(work)
+                return
             asked = [(work, list(self._questions(work))) for work in self.works]
             self.total = sum(len(items) for _, items in asked)
             self._told()
@@ -125,10 +130,11 @@ class Pass:
         from benchlint.judges.session import Session
 
         sessions = [judge for judge in work.bench.hearing.judges if isinstance(judge, Session)]
-        if self._ask and sessions:
+        if sessions:
             self._call(work, sessions, items)
         else:
-            self.left[work.bench.benchmark.name] = list(self._looked_up(work, items))
+            for item in items:
+                self._known(work, item)
 
     def _call(self, work: Work, judges: list[Session], items: list[Asked]) -> None:
         from benchlint.judges.panel import Panel
@@ -152,22 +158,29 @@ class Pass:
         self.calls += outcome.usage.calls
         self.stopped = self.stopped or outcome.stopped
 
-    def _looked_up(self, work: Work, items: Sequence[Asked]) -> Iterator[Asked]:
-        """Keep what is known already; yield the rest."""
+    def _look_up(self, work: Work) -> None:
+        """Keep what is known already, and price the rest; no question outlives its turn."""
+        from benchlint.analysis.standing import text_key
+
+        prices = self.prices[work.bench.benchmark.name] = {}
+        is_asked = work.bench.hearing.choice.asks
+        for item in self._questions(work):
+            if self.is_cancelled:
+                return
+            if not self._known(work, item) and is_asked:
+                prices[text_key(item.task), item.request.metric] = likely_usd(work.bench, item)
+
+    def _known(self, work: Work, item: Asked) -> bool:
+        """Keep the verdict that is known already; say whether there is one."""
         from benchlint.analysis.standing import is_given
         from benchlint.judges.panel import Panel
 
         judges = work.bench.hearing.judges
-        for number, item in enumerate(items):
-            if number % _CHUNK == 0:
-                self._let_through()
-            if self.is_cancelled:
-                return
-            found = [verdict for judge in judges if (verdict := judge.known(item)) is not None and is_given(verdict)]
-            if len(found) == len(judges):
-                self._keep(work, item, found[0] if len(found) == 1 else Panel(judges).combined(found))
-            else:
-                yield item
+        found = [verdict for judge in judges if (verdict := judge.known(item)) is not None and is_given(verdict)]
+        if len(found) != len(judges):
+            return False
+        self._keep(work, item, found[0] if len(found) == 1 else Panel(judges).combined(found))
+        return True
 
     def _keep(self, work: Work, item: Asked, answer: Answer) -> None:
         from benchlint.analysis.standing import Given, is_given, text_key

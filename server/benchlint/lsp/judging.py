@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.analysis.live_judging import AT_ONCE, LiveJudging
@@ -17,18 +16,18 @@ from benchlint.lsp.coverage import Coverage
 from benchlint.lsp.log import LOG
 from benchlint.lsp.lookups import Lookups
 from benchlint.lsp.progress import Progress
-from benchlint.lsp.spending import spent, verdicts
+from benchlint.lsp.rounds import Rounds
 from benchlint.lsp.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine
 
     from benchlint.analysis.bench import Bench
     from benchlint.analysis.hearing import Hearing
     from benchlint.analysis.standing import TextKey
     from benchlint.benchmark.model import Task
     from benchlint.judges.protocol import Usage
-    from benchlint.lsp.judge_pass import Pass, Work
+    from benchlint.lsp.judge_pass import Pass
     from benchlint.lsp.lookups import Prices
     from benchlint.lsp.progress import Ask, Send
     from benchlint.lsp.session import Session
@@ -68,8 +67,13 @@ class Judges:
             self._is_busy,
         )
         self._send = send
-        self._ask = ask
-        self._passes: dict[str, tuple[Pass, Progress]] = {}
+        self.rounds = Rounds(
+            self.live,
+            lambda title: Progress(title, send, ask, shown=session.client.progress),
+            self._came,
+            self._warn,
+            self._to_loop,
+        )
         self._seen: dict[str, frozenset[TextKey]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -77,12 +81,6 @@ class Judges:
         self._redraws = 0
         self._revision = 0
         self._said: set[str] = set()
-        self._limits: dict[str, str] = {}
-
-    @property
-    def open(self) -> int:
-        """How many questions are not answered yet."""
-        return sum(max(item.total - item.given, 1) for item, _ in self._passes.values())
 
     @property
     def benches(self) -> list[Bench]:
@@ -111,7 +109,7 @@ class Judges:
         for problem in self.live.problems:
             self._warn(problem)
         if not linted.world.trusted:
-            self.cancel_all()
+            self.rounds.cancel_all()
         if self.live.is_carried:
             self._later("exact", _LULL, self._relint)
         if judged:
@@ -139,6 +137,9 @@ class Judges:
         Returns what came of it, with a sentence for the user, once that has
         come to its end and is shown.
         """
+        from benchlint.analysis.standing import text_key
+        from benchlint.lsp.judge_pass import Work
+
         await self._session.settled()
         benches = self._benches(path)
         if not benches:
@@ -148,167 +149,62 @@ class Judges:
             tasks = [
                 item
                 for item in bench.benchmark.tasks
-                if (whole or _stands_in(item, path))
+                if (whole or item.slice.document.path == path)
                 and task in (None, item.id)
-                and (not stale or _is_stale(bench, item))
+                and (not stale or text_key(item) in bench.stale)
             ]
-            works.append(self._work(bench, tasks, policy=whole or bool(stale and not task)))
+            works.append(Work(bench, tasks, whole))
             total += len(tasks)
         if not total and not whole:
             return self._refused(f'there is no task "{task}" here' if task is not None else "there is no task to judge")
         title = f"Judging task {task}" if task is not None else f"Judging {total:,} task{'' if total == 1 else 's'}"
         future: asyncio.Future[Pass] = self._loop.create_future()
-        self._start(title, works, future)
+        self.rounds.start(title, works, future)
         done = await future
         self._relint()
         await self._session.settled()
-        return self._summary(done)
-
-    def cancel(self, token: Any) -> None:
-        """End what a progress bar shows."""
-        found = self._passes.get(str(token))
-        if found is not None:
-            found[0].cancel()
-
-    def cancel_all(self) -> None:
-        """End all that is on its way."""
-        for item, _ in self._passes.values():
-            item.cancel()
+        return self.rounds.summary(done)
 
     def forget(self) -> None:
         """Forget the verdicts of the session: the cache was emptied."""
         self.live.standing.clear()
         self.lookups.forget()
-        self._limits.clear()
         for bench in self.live.benches.values():
             for judge in bench.hearing.judges:
                 getattr(judge, "forget", lambda: None)()
         self._note()
 
-    def dump(self) -> dict[str, Any]:
-        """Return what a bug report needs of the judges."""
-        return {
-            **self.status.now,
-            "litellm": find_spec("litellm") is not None,
-            "passes": [
-                {"requests": item.total, "answered": item.given, "cancelled": item.is_cancelled}
-                for item, _ in self._passes.values()
-            ],
-            "benchmarks": [
-                {
-                    "name": bench.benchmark.name,
-                    "judges": [judge.name for judge in bench.hearing.judges],
-                    "metrics": list(bench.metrics),
-                    "complete": len(bench.complete),
-                }
-                for bench in self.benches
-            ],
-        }
-
     def stop(self) -> None:
         """End everything."""
         for timer in self._timers.values():
             timer.cancel()
-        self.cancel_all()
+        self.rounds.cancel_all()
         self.lookups.stop()
 
     def _judge_changes(self, path: str) -> None:
         self._run(self._judge_changed(path))
 
     async def _judge_changed(self, path: str) -> None:
+        from benchlint.lsp.judge_pass import Work
+
         await self._session.settled()
         works = []
         for bench in self._benches(path):
             seen = self._seen.get(bench.benchmark.name, frozenset())
-            tasks = [item for item in bench.benchmark.tasks if _stands_in(item, path) and _is_new(bench, item, seen)]
+            tasks = [
+                item
+                for item in bench.benchmark.tasks
+                if item.slice.document.path == path and _is_new(bench, item, seen)
+            ]
             if len(tasks) > _AT_MOST:
                 self._warn(f"{len(tasks)} tasks of {path} were changed; judge them by the command Judge File")
-            elif tasks and bench.key not in self._limits:
-                works.append(self._work(bench, tasks))
+            elif tasks and not self.rounds.is_limited(bench):
+                works.append(Work(bench, tasks))
         if works:
             count = sum(len(work.tasks) for work in works)
             only = works[0].tasks[0].id
-            self._give_up_outdated()
-            self._start(f"Judging task {only}" if count == 1 else f"Judging {count} tasks", works)
-
-    def _give_up_outdated(self) -> None:
-        """End what is asked about texts that are there no more."""
-        from benchlint.analysis.standing import text_key
-
-        now = {name: _texts(bench) for name, bench in self.live.benches.items()}
-        for item, _ in self._passes.values():
-            keys = [(work.bench.benchmark.name, text_key(task)) for work in item.works for task in work.tasks]
-            if keys and not any(key in now.get(name, ()) for name, key in keys):
-                item.cancel()
-
-    def _work(self, bench: Bench, tasks: Sequence[Task], *, policy: bool = False) -> Work:
-        from benchlint.lsp.judge_pass import Work
-
-        return Work(bench, tasks, policy)
-
-    def _start(self, title: str, works: list[Work], future: asyncio.Future[Pass] | None = None) -> None:
-        from benchlint.lsp.judge_pass import Pass
-
-        shown = self._session.client.progress
-        progress = Progress(title, self._send, self._ask, shown=shown)
-
-        def told() -> None:
-            self._to_loop(self._heard, progress.token)
-
-        def done(item: Pass) -> None:
-            self._to_loop(self._done, progress.token, future)
-
-        started = Pass(works, self.live.standing, ask=True, told=told, done=done)
-        self._passes[progress.token] = started, progress
-        self._report(started, progress)
-        started.start()
-        self.status.changed()
-
-    def _heard(self, token: str) -> None:
-        """Take notice that a verdict has come, or that it is known how many will."""
-        found = self._passes.get(token)
-        if found is not None:
-            self._report(*found)
-        self._note()
-
-    def _report(self, item: Pass, progress: Progress) -> None:
-        whole = f"{item.given} of {item.total}" if item.total else "reading"
-        percentage = 100 * item.given // item.total if item.total else None
-        progress.report(f"{whole} · {spent(self.live.spent)} in this session", percentage)
-
-    def _done(self, token: str, future: asyncio.Future[Pass] | None) -> None:
-        item, progress = self._passes.pop(token)
-        progress.end(self._summary(item)["message"])
-        for work in item.works:
-            if item.stopped is not None and "limit of" in item.stopped:
-                self._limits[work.bench.key] = item.stopped
-            elif item.given and item.stopped is None:
-                self._limits.pop(work.bench.key, None)
-        if item.stopped is not None:
-            self._warn(f"no more was asked: {item.stopped}")
-        if item.failed is not None:
-            self._warn(f"judging failed: {item.failed}")
-        LOG.info("judged: %s", self._summary(item)["message"])
-        self._note()
-        if future is not None and not future.done():
-            future.set_result(item)
-
-    def _summary(self, item: Pass) -> dict[str, Any]:
-        usage = self.live.spent
-        said = verdicts(item.given - item.missing) + (f", {item.missing} missing" if item.missing else "")
-        if item.is_cancelled:
-            said = f"cancelled; {said}"
-        elif not item.total:
-            said = "all was known already"
-        return {
-            "verdicts": item.given - item.missing,
-            "requests": item.total,
-            "calls": item.calls,
-            "cancelled": item.is_cancelled,
-            "stopped": item.stopped or item.failed,
-            "spent_usd": usage.usd,
-            "message": f"{said}; {spent(usage)} in this session",
-        }
+            self.rounds.give_up_outdated({bench.benchmark.name: _texts(bench) for bench in self.benches})
+            self.rounds.start(f"Judging task {only}" if count == 1 else f"Judging {count} tasks", works)
 
     def _refused(self, message: str) -> dict[str, Any]:
         self._show(message)
@@ -343,6 +239,11 @@ class Judges:
 
     def _redraw(self) -> None:
         self._redraws += 1
+        self.status.changed()
+
+    def _came(self) -> None:
+        """Take notice that a verdict has come, or that a round has begun or ended."""
+        self._note()
         self.status.changed()
 
     def _note(self) -> None:
@@ -401,19 +302,9 @@ def _texts(bench: Bench) -> frozenset[TextKey]:
     return frozenset(bench.texts())
 
 
-def _stands_in(task: Task, path: str) -> bool:
-    return task.slice.document.path == path
-
-
 def _is_new(bench: Bench, task: Task, seen: frozenset[TextKey]) -> bool:
     """Say whether a task was changed in this session and lacks a verdict. One that is only stale is not asked about."""
     from benchlint.analysis.standing import text_key
 
     key = text_key(task)
     return key not in seen and key not in bench.stale and bench.lacks(key)
-
-
-def _is_stale(bench: Bench, task: Task) -> bool:
-    from benchlint.analysis.standing import text_key
-
-    return text_key(task) in bench.stale

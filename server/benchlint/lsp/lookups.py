@@ -66,7 +66,12 @@ class Lookups:
         works = [work for bench in list(self._live.benches.values()) if (work := self._work(bench)) is not None]
         if works:
             self._round = Pass(
-                works, self._live.standing, ask=False, told=self._told, done=self._priced, is_busy=self._is_busy
+                works,
+                self._live.standing,
+                ask=False,
+                told=self._told,
+                done=lambda item: self._ended(item.prices),
+                is_busy=self._is_busy,
             )
             self._round.start()
 
@@ -127,19 +132,6 @@ class Lookups:
         self._looked[name] = reads, looked | {key for key, _ in pairs} | {POLICY}
         self._live.standing.keep(name, {POLICY, *(key for key, _ in pairs)}, _SPARE)
         return Work(bench, tasks, policy) if tasks or policy else None
-
-    def _priced(self, item: Pass) -> None:
-        """Price what is left, on the thread that has looked it up."""
-        from benchlint.analysis.standing import text_key
-        from benchlint.lsp.judge_pass import likely_usd
-
-        prices: dict[str, Prices] = {}
-        for work in item.works:
-            bench = work.bench
-            found = prices[bench.benchmark.name] = {}
-            for asked in item.left.get(bench.benchmark.name, ()) if bench.hearing.choice.asks else ():
-                found[text_key(asked.task), asked.request.metric] = likely_usd(bench, asked)
-        self._ended(prices)
 
 
 def _offer(prices: list[list[float | None]]) -> Offer:

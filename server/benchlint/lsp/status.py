@@ -49,7 +49,7 @@ class Status:
         spent = judges.spent
         return {
             "findings": sum(len(result.findings) for result in self._session.linted.results),
-            "judging": judges.open,
+            "judging": judges.rounds.open,
             "spent_usd": spent.usd if spent is not None else 0.0,
             "calls": spent.calls if spent is not None else 0,
             "stale": sum(bench.stale_tasks() for bench in judges.benches),

@@ -14,5 +14,5 @@ METHOD: Final = types.WINDOW_WORK_DONE_PROGRESS_CANCEL
 
 def handle(ls: Server, params: types.WorkDoneProgressCancelParams) -> None:
     """End it."""
-    ls.session.judges.cancel(params.token)
+    ls.session.judges.rounds.cancel(params.token)
     ls.session.replays.cancel(params.token)
