@@ -13,8 +13,9 @@ const LACKS_LITELLM = /benchlint\[llm\]/;
 
 /** Show a message; where the extension can do what it asks for, with a button that does. */
 export async function showMessage(session: Session, { type, message }: Message): Promise<void> {
-  if (LACKS_LITELLM.test(message) && session.server?.from === "own") {
-    await session.offerLlm();
+  const { server } = session;
+  if (LACKS_LITELLM.test(message) && server?.from === "own") {
+    await (await import("./setup")).offerLlm(session, server);
   } else if (type === 1) {
     await vscode.window.showErrorMessage(message);
   } else if (type === 2) {

@@ -287,15 +287,7 @@ export class Session implements vscode.Disposable {
     }
     if (server.from === "own" && (await this.own.isStale())) {
       await (await import("./setup")).renewEnvironment(this);
-    } else if (server.llm === false && vscode.workspace.isTrusted && namesModels(this.settings.models)) {
-      await this.offerLlm();
-    }
-  }
-
-  /** Say, once, that models cannot be asked, and offer what is missing. */
-  async offerLlm(): Promise<void> {
-    const { server } = this;
-    if (server !== undefined && !this.saidLlm) {
+    } else if (server.llm === false && !this.saidLlm && vscode.workspace.isTrusted && namesModels(this.settings.models)) {
       this.saidLlm = true;
       await (await import("./setup")).offerLlm(this, server);
     }
