@@ -23,7 +23,7 @@ $(VENV)/.tools: $(VENV)/.installed
 demo: $(VENV)/.installed
 	$(BIN)/benchlint lint fixtures --fail-on never
 
-test: check extension check-extension editors pytest
+test: check editors pytest
 
 check: install
 	$(BIN)/ruff check .

@@ -47,7 +47,7 @@ def had(install: Callable[[], Any]) -> Any:
 
 @pytest.fixture(scope="session")
 def extension() -> Path:
-    """The packaged extension, no older than its sources."""
+    """The packaged extension, as `make extension` has left it."""
     path = ROOT / "client-vscode" / "benchlint.vsix"
     if not path.exists() and not os.environ.get("CI"):
         pytest.skip("there is no client-vscode/benchlint.vsix: make extension")

@@ -35,10 +35,11 @@ def test_what_a_folder_brings_along_waits_for_trust(careful, page, hostile, endp
     page.keyboard.press("Backspace")
     window.count(0)
     window.save()
+    assert window.lens("judge").count() == 0
     assert not window.has_command("benchlint: Judge File")
+    assert not window.has_command("benchlint: Replay")
     window.command("benchlint: Show Report")
     page.locator("iframe.webview").first.wait_for()
-    assert window.lens("judge").count() == 0
     assert not trace.exists()
     assert endpoint.calls == []
     window.command("Workspaces: Manage Workspace Trust")
@@ -47,6 +48,9 @@ def test_what_a_folder_brings_along_waits_for_trust(careful, page, hostile, endp
     assert trace.exists(), "with trust, the folder's own server is used"
     window.problems().filter(has_text="forbidden-action").wait_for()
     window.open("tasks.json")
+    assert window.has_command("benchlint: Judge File")
+    assert window.has_command("benchlint: Replay")
+    window.focus()
     window.lens("judge").first.click()
     window.lens("judge again").wait_for()
     assert endpoint.calls, "with trust, the folder's own endpoint is asked"
