@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _NAMES = ("name", "func_name")
 
-
 _READERS = {"judge": "a judge", "panel": "a panel of judges", "offline": "the offline reader"}
 
 
@@ -62,10 +61,11 @@ def _range(result: Result, finding: Finding) -> tuple[int, int]:
 
 
 def _told(result: Result, finding: Finding, coverage: Callable[[Benchmark], Counts | None]) -> Iterator[str]:
+    """Yield what the diagnostic does not show: editors put its message beside the hover themselves."""
     rule = result.rules.get(finding.rule)
     reader = _READERS.get(finding.found_by)
     by = f", read by {reader}" if reader is not None else ""
-    yield f"**{finding.rule}** ({finding.severity.label}{by}): {finding.message}"
+    yield f"**{finding.rule}** ({finding.severity.label}{by})" + (f": {finding.message}" if reader is not None else "")
     if rule is not None and rule.summary:
         yield rule.summary
     for benchmark, item in _items(result, finding):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from benchlint.judges.protocol import NoVerdict, Verdict
@@ -21,6 +22,7 @@ JUDGE_TASK: Final = "benchlint.judgeTask"
 JUDGE_FILE: Final = "benchlint.judgeFile"
 JUDGE_BENCHMARK: Final = "benchlint.judgeBenchmark"
 
+_WORDS: Final = 4
 _SCORES: Final = (("description_alignment", "description"), ("policy_alignment", "policy"))
 
 
@@ -126,10 +128,18 @@ def _policy(session: Session, result: Result, document: Document) -> Iterator[Js
     if counts is None or benchmark.policy is None:
         return
     where = f" in {benchmark.name.rpartition('/')[2]}" if len(readers) > 1 else ""
-    for rule in benchmark.policy.items:
-        if rule.path == document.path and rule.kind != "fact":
-            title = f"{counts.of(rule.id)}{where}"
-            yield _lens(session.bridge.range(document, rule.start, rule.start), title, "", None)
+    rules = [rule for rule in benchmark.policy.items if rule.path == document.path and rule.kind != "fact"]
+    ranges = [session.bridge.range(document, rule.start, rule.start) for rule in rules]
+    on_line = Counter(at["start"]["line"] for at in ranges)
+    for rule, at in zip(rules, ranges, strict=True):
+        named = f"“{_opening(rule.text)}” " if on_line[at["start"]["line"]] > 1 else ""
+        yield _lens(at, f"{named}{counts.of(rule.id)}{where}", "", None)
+
+
+def _opening(text: str) -> str:
+    """Return the first words of a rule, to tell it from others on its line."""
+    words = text.split()
+    return " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")
 
 
 def _lens(at: Json, title: str, command: str, argument: Any) -> Json:
