@@ -103,7 +103,7 @@ def page(first_page: Page, request: pytest.FixtureRequest, tmp_path: Path) -> It
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try a test in a browser a second time, which the summary tells: a busy machine can make an editor miss a start."""
+    """Try a test in a browser a second time, which the summary tells: a busy machine can fail an editor."""
     for item in items:
         if "page" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
