@@ -50,9 +50,11 @@ def task(number: int, tool: str = "book_visit", **more: Any) -> dict[str, Any]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with tools; the tasks are the test's."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "tools.json").write_text(json.dumps(TOOLS))
-    return tmp_path
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "tools.json").write_text(json.dumps(TOOLS))
+    return folder
 
 
 @pytest.fixture
