@@ -74,6 +74,8 @@ class Judges:
             self._warn,
             self._to_loop,
         )
+        # By benchmark: the verdicts, and what the lenses of its tasks say of them.
+        self.titles: dict[str, tuple[object, dict[TextKey, str]]] = {}
         self._seen: dict[str, frozenset[TextKey]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[Any]] = set()

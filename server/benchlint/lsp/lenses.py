@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.judges.protocol import NoVerdict, Verdict
 
@@ -62,7 +62,7 @@ def _tasks(session: Session, bench: Bench, benchmark: Benchmark, document: Docum
     from benchlint.analysis.standing import text_key
 
     uri, position, encoding = session.bridge.uri_of(document.path), document.position, session.bridge.encoding
-    said = _Said(bench)
+    said = _Said(bench, session.judges.titles)
     for task in benchmark.tasks:
         if task.slice.document is not document:
             continue
@@ -76,14 +76,12 @@ def _tasks(session: Session, bench: Bench, benchmark: Benchmark, document: Docum
 class _Said:
     """Says what judges have given each text; what was put into words once is kept as long as its verdicts."""
 
-    _words: ClassVar[dict[str, tuple[object, dict[TextKey, str]]]] = {}
-
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, kept: dict[str, tuple[object, dict[TextKey, str]]]) -> None:
         self._bench = bench
         name = bench.benchmark.name
-        known = self._words.get(name)
+        known = kept.get(name)
         if known is None or known[0] is not bench.answers:
-            known = self._words[name] = bench.answers, {}
+            known = kept[name] = bench.answers, {}
         self._titles = known[1]
 
     def of(self, key: TextKey) -> str:
