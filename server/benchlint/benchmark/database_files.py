@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from contextlib import suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,6 @@ from benchlint.text.slices import Fault
 
 if TYPE_CHECKING:
     from benchlint.text.document import Document
-
-_TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class DatabaseError(Exception):
@@ -41,7 +38,7 @@ def parse(document: Document) -> Any:
         raise _error(document, at, "this byte is not UTF-8; save the file as UTF-8") from None
     try:
         if suffix == ".toml":
-            return _parse_toml(document, text)
+            return _parse_toml(document)
         if suffix == ".csv":
             return _parse_csv(document, text)
         return _parse_json(document, text)
@@ -60,23 +57,13 @@ def _parse_json(document: Document, text: str) -> Any:
         raise _error(document, 0, "a number in the file has more digits than can be read") from None
 
 
-def _parse_toml(document: Document, text: str) -> Any:
-    import tomllib
+def _parse_toml(document: Document) -> Any:
+    from benchlint.text.toml_text import parse_toml
 
-    from benchlint.text.document import Encoding
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message = str(error)
-        place = _TOML_PLACE.search(message)
-        at = len(document.data)
-        if place and place[1]:
-            at = document.offset(int(place[1]) - 1, int(place[2]) - 1, Encoding.UTF32)
-        message = message[: place.start()] if place else message
-        raise _error(document, at, f"the file is no TOML: {_lower(message)}") from None
-    except ValueError:
-        raise _error(document, 0, "a number in the file has more digits than can be read") from None
+    values, fault = parse_toml(document)
+    if fault is not None:
+        raise DatabaseError(document.path, fault)
+    return values
 
 
 def _parse_csv(document: Document, text: str) -> list[dict[str, str]]:

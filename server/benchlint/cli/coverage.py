@@ -25,15 +25,11 @@ def coverage(
     config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
     judge: judging.Judge = None,
     no_network: judging.NoNetwork = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how many calls judges would make and what they cost, and make none.")
-    ] = False,
+    dry_run: judging.DryRun = False,
     max_calls: judging.MaxCalls = None,
     max_usd: judging.MaxUsd = None,
     allow_missing: judging.AllowMissing = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")
-    ] = False,
+    no_cache: judging.NoCache = False,
     replay: Annotated[
         bool,
         typer.Option("--replay", help="Run the expected actions, as [replay] says: guards see what they changed."),

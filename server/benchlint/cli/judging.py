@@ -24,6 +24,10 @@ NoNetwork = Annotated[
         help="Ask no model: in place of configured ones their committed verdicts count, else the offline reader's.",
     ),
 ]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say how many calls judges would make and what they cost, and make none.")
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")]
 MaxCalls = Annotated[int | None, typer.Option(min=0, metavar="COUNT", help="Make at most so many calls of models.")]
 MaxUsd = Annotated[
     float | None, typer.Option(min=0, metavar="DOLLARS", help="Spend at most so many US dollars on models.")

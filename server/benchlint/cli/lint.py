@@ -60,9 +60,7 @@ def lint(
     ] = None,
     judge: judging.Judge = None,
     no_network: judging.NoNetwork = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how many calls judges would make and what they cost, and make none.")
-    ] = False,
+    dry_run: judging.DryRun = False,
     max_calls: judging.MaxCalls = None,
     max_usd: judging.MaxUsd = None,
     allow_missing: judging.AllowMissing = None,
@@ -74,9 +72,7 @@ def lint(
         bool,
         typer.Option("--replay", help="Run the expected actions with the domain's own tools, as [replay] says."),
     ] = False,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")
-    ] = False,
+    no_cache: judging.NoCache = False,
     stdin_filename: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="The name of what - reads: policy, tools and database are found beside it."),

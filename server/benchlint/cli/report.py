@@ -46,9 +46,7 @@ def report(
     max_calls: judging.MaxCalls = None,
     max_usd: judging.MaxUsd = None,
     allow_missing: judging.AllowMissing = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")
-    ] = False,
+    no_cache: judging.NoCache = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out notes.")] = False,
     color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
 ) -> int:

@@ -61,7 +61,7 @@ def _range(result: Result, finding: Finding) -> tuple[int, int]:
 
 
 def _told(result: Result, finding: Finding, coverage: Callable[[Benchmark], Counts | None]) -> Iterator[str]:
-    """Yield what the diagnostic does not show: editors put its message beside the hover themselves."""
+    """Yield the rule and the policy items; of a reader its reason too. A check's message is what the editor shows."""
     rule = result.rules.get(finding.rule)
     reader = _READERS.get(finding.found_by)
     by = f", read by {reader}" if reader is not None else ""
