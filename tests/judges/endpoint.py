@@ -82,6 +82,12 @@ def answer(call: Call, **changes: object) -> str:
         "item": 1,
         "guards": [],
         "reason": "",
+        "knows": "",
+        "wants": "",
+        "manner": "",
+        "behaviour": [],
+        "actions": [],
+        "must_say": [],
         "decisions": [{**decision, "likelihood": 0}],
         "score": 9,
     }

@@ -174,7 +174,8 @@ class Client:
             self._answers[message["id"]] = message
         elif "id" in message:
             self.asked.append(message)
-            result = [self.settings] if message["method"] == "workspace/configuration" else None
+            known = {"workspace/configuration": [self.settings], "workspace/applyEdit": {"applied": True}}
+            result = known.get(message["method"])
             self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
         else:
             self.notifications.append(message)

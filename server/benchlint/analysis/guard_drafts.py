@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from benchlint.analysis.draft_trials import Draft, tried_on_tasks
 from benchlint.analysis.drafter import Drafter
@@ -17,6 +16,7 @@ from benchlint.benchmark.loader import Unreadable
 from benchlint.benchmark.model import PolicyItem
 from benchlint.benchmark.policy import read_policy
 from benchlint.judges.drafting import ask_guards
+from benchlint.judges.drafts import read_object
 from benchlint.judges.errors import JudgeError
 from benchlint.judges.protocol import Verdict
 from benchlint.text.document import Document
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from benchlint.benchmark.items import ItemEntry
     from benchlint.benchmark.model import Benchmark, Policy, Tools
     from benchlint.config import ConfigLookup
-
-_DEEPEST: Final = 20
-"""So deep the values of an example may nest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +169,11 @@ def _written(draft: Any) -> WrittenGuard | str:
     for key, found in examples.items():
         for item in getattr(draft, key):
             try:
-                before = [(call.action, _object(call.arguments, "the arguments")) for call in item.before]
-                arguments, records = _object(item.arguments, "the arguments"), _object(item.records, "the records")
+                before = [(call.action, read_object(call.arguments, "the arguments")) for call in item.before]
+                arguments, records = (
+                    read_object(item.arguments, "the arguments"),
+                    read_object(item.records, "the records"),
+                )
             except ValueError as error:
                 return f"its {key} example cannot be read: {error}"
             found.append(WrittenExample(item.action, arguments, records, before))
@@ -181,26 +181,6 @@ def _written(draft: Any) -> WrittenGuard | str:
     return WrittenGuard(
         draft.rule, draft.tools, draft.violated.strip(), " ".join(draft.message.split()), argument, **examples
     )
-
-
-def _object(text: str, what: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise ValueError(f"{what} are no JSON") from None
-    if not isinstance(value, dict):
-        raise ValueError(f"{what} are no JSON object")
-    level: list[Any] = [value]
-    for _ in range(_DEEPEST):
-        level = [item for inner in level for item in (inner.values() if isinstance(inner, dict) else inner)]
-        level = [item for item in level if isinstance(item, (dict, list))]
-    if level:
-        raise ValueError(f"{what} nest too deep")
-    return value
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _problem(

@@ -28,6 +28,7 @@ ANSWERS: Final[Mapping[Metric, tuple[int, int, int]]] = {
     "contradictions": (40, 400, 2000),
     "items": (400, 1200, 3000),
     "guards": (60, 400, 1500),
+    "tasks": (200, 500, 1500),
 }
 """How many tokens an answer has at least, as a rule, and at most; what a model thinks before it is not in it."""
 

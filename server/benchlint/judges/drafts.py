@@ -1,4 +1,4 @@
-"""The form of what a model drafts for a person to accept: items of a policy, and guards.
+"""The form of what a model drafts for a person to accept: items of a policy, guards, and tasks.
 
 Objects of any shape (the arguments of an action, records) are asked for as
 JSON in a text: strict decoders take no object whose keys are not known.
@@ -6,11 +6,15 @@ JSON in a text: strict decoders take no object whose keys are not known.
 
 from __future__ import annotations
 
-from typing import Literal
+import json
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field
 
 from benchlint.judges.schemas import ITEMS, Answer, Count, Quote, Text
+
+_DEEPEST: Final = 20
+"""So deep a drafted value may nest."""
 
 
 class Rule(BaseModel):
@@ -69,3 +73,40 @@ class GuardsAnswer(Answer):
     item: Count = Field(description="the number of the item that was asked about")
     guards: list[GuardDraft]
     reason: Quote = Field(default="", description="if there is no guard: why, in one plain sentence")
+
+
+class TaskAnswer(Answer):
+    """A task that challenges one item; none where none can be written."""
+
+    items_read: Count = Field(description=ITEMS)
+    item: Count = Field(description="the number of the item that was asked about")
+    knows: Quote = Field(description="who the user is and what they know: their name, and the ids that they can give")
+    wants: Quote = Field(description="what the user asks for and why, with all that settles it")
+    manner: Quote = Field(description="what the user does then: when they are refused, offered something else or asked")
+    behaviour: list[Text] = Field(description="what the agent does, one sentence a step, in their order")
+    actions: list[CallDraft] = Field(description="the calls that the agent makes, in their order")
+    must_say: list[Text] = Field(
+        default_factory=list, description="values that the agent has to tell the user, such as an amount; mostly none"
+    )
+    reason: Quote = Field(default="", description="if no task can be written: why, in one plain sentence")
+
+
+def read_object(text: str, what: str) -> dict[str, Any]:
+    """Read a JSON object that was asked for as a text; raises ValueError, which says what is wrong with `what`."""
+    try:
+        value = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{what} are no JSON") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} are no JSON object")
+    level: list[Any] = [value]
+    for _ in range(_DEEPEST):
+        level = [item for inner in level for item in (inner.values() if isinstance(inner, dict) else inner)]
+        level = [item for item in level if isinstance(item, (dict, list))]
+    if level:
+        raise ValueError(f"{what} nest too deep")
+    return value
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from benchlint.benchmark.database_files import DatabaseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from benchlint.benchmark.database import Database
     from benchlint.benchmark.model import Call, Task, Tools
@@ -77,9 +77,16 @@ class Records:
         last what a lookup of the expected actions finds by other values. Of
         maps keyed by dates only the dates in question are shown.
         """
-        reached = list(self._reached(task))
-        days = _days(task).union(*(record.days for record in reached))
-        lines = [_cut(line, size // 2) for line in _initial(task)]
+        return self._fitting(_initial(task), list(self._reached(task)), _days(task), size)
+
+    def around(self, identities: Iterable[str], size: int = SIZE) -> Facts:
+        """Return some records with what they name, and what that names, at most `size` characters."""
+        return self._fitting((), list(self._spread([identities], {})), set(), size)
+
+    def _fitting(self, first: Iterable[str], reached: Sequence[_Record], days: set[_Day], size: int) -> Facts:
+        """Write lines and records, as many as fit, with the days in question."""
+        days = days.union(*(record.days for record in reached))
+        lines = [_cut(line, size // 2) for line in first]
         total = sum(map(len, lines))
         shown: list[_Key] = []
         left_out = 0
@@ -100,6 +107,16 @@ class Records:
         named: list[Iterable[str]] = [_strings(call.arguments) for call in calls]
         named += [_TOKEN.findall(item.text) for item in (*task.scenario, *task.behaviour)]
         named.append(_strings(task.initial_data))
+        yield from self._spread(named, seen)
+        for call in task.actions:
+            texts = self._asked_for(call)
+            if texts and not any(texts <= record.strings.keys() for record in seen.values()):
+                for key in self._holding(texts):
+                    seen[key] = record = self._record(key)
+                    yield record
+
+    def _spread(self, named: Iterable[Iterable[str]], seen: dict[_Key, _Record]) -> Iterator[_Record]:
+        """Yield the records that are named, then those that they name; all go to `seen`."""
         for _ in range(_HOPS):
             found: list[_Record] = []
             for texts in named:
@@ -110,12 +127,6 @@ class Records:
                             found.append(record)
                             yield record
             named = [record.strings for record in found]
-        for call in task.actions:
-            texts = self._asked_for(call)
-            if texts and not any(texts <= record.strings.keys() for record in seen.values()):
-                for key in self._holding(texts):
-                    seen[key] = record = self._record(key)
-                    yield record
 
     def _record(self, key: _Key) -> _Record:
         found = self._read.get(key)

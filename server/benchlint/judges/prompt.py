@@ -184,10 +184,8 @@ class _Writer:
         self.items = policy.items if policy is not None else ()
         sections = [_ROLE]
         if policy is not None:
-            lines = [f"[{number}] {item_line(item)}" for number, item in enumerate(policy.items, 1)]
-            if policy.review is not None and policy.review.beside:
-                lines += ["", _BESIDE, *(f"- {item_line(item)}" for item in policy.review.beside)]
-            sections.append(block("policy", "\n".join(lines), options))
+            beside = policy.review.beside if policy.review is not None else ()
+            sections.append(block("policy", numbered(policy.items, beside), options))
         if metric in SEES_TOOLS and benchmark.tools is not None:
             tools = sorted(benchmark.tools.by_name.values(), key=lambda tool: (tool.requestor, tool.name))
             sections.append(block("tools", "\n".join(map(signature, tools)), options))
@@ -254,6 +252,7 @@ def answer_model(metric: Metric) -> Any:
         "contradictions": schemas.ContradictionsAnswer,
         "items": drafts.ItemsAnswer,
         "guards": drafts.GuardsAnswer,
+        "tasks": drafts.TaskAnswer,
     }[metric]
 
 
@@ -264,6 +263,14 @@ def _asks(rule: Rule, metric: Metric) -> bool:
 def block(name: str, text: str, options: Options) -> str:
     """Return data between the tags of a name, redacted and without delimiters."""
     return f"<{name}>\n{neutral(options.redact(text))}\n</{name}>"
+
+
+def numbered(items: Iterable[PolicyItem], beside: Sequence[PolicyItem] = ()) -> str:
+    """Write policy items as a numbered list, and after it what stands `beside` them in the policy."""
+    lines = [f"[{number}] {item_line(item)}" for number, item in enumerate(items, 1)]
+    if beside:
+        lines += ["", _BESIDE, *(f"- {item_line(item)}" for item in beside)]
+    return "\n".join(lines)
 
 
 def item_line(item: PolicyItem) -> str:

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from benchlint.text.tree import Pointer
 
 Metric = Literal[
-    "description_alignment", "policy_alignment", "violations", "ambiguity", "contradictions", "items", "guards"
+    "description_alignment",
+    "policy_alignment",
+    "violations",
+    "ambiguity",
+    "contradictions",
+    "items",
+    "guards",
+    "tasks",
 ]
 
 METRICS: tuple[Metric, ...] = (
@@ -30,7 +37,7 @@ METRICS: tuple[Metric, ...] = (
 )
 """What a benchmark is judged on."""
 
-DRAFTS: frozenset[Metric] = frozenset({"items", "guards"})
+DRAFTS: frozenset[Metric] = frozenset({"items", "guards", "tasks"})
 """What is asked to be written and not judged: for a person to accept."""
 
 

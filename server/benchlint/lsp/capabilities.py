@@ -20,7 +20,8 @@ class Client:
     `pull` is said of one that can pull diagnostics and be asked to do so
     again: late verdicts need both. `versioned_edits` and `annotated_edits`
     are forms of a workspace edit, `lazy_edits` says that a code action may
-    leave its edit until it is chosen.
+    leave its edit until it is chosen, `applies_edits` that the server may
+    ask for an edit at any time.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -30,6 +31,7 @@ class Client:
     annotated_edits: bool = False
     creates_files: bool = False
     lazy_edits: bool = False
+    applies_edits: bool = False
     watches_files: bool = False
     configuration: bool = False
     changes_configuration: bool = False
@@ -57,6 +59,7 @@ def read_client(capabilities: ClientCapabilities) -> Client:
         annotated_edits=bool(can("workspace.workspace_edit.change_annotation_support")),
         creates_files="create" in [_value(item) for item in can("workspace.workspace_edit.resource_operations") or ()],
         lazy_edits="edit" in resolved and bool(can("text_document.code_action.data_support")),
+        applies_edits=bool(can("workspace.apply_edit")),
         watches_files=bool(can("workspace.did_change_watched_files.dynamic_registration")),
         configuration=bool(can("workspace.configuration")),
         changes_configuration=bool(can("workspace.did_change_configuration.dynamic_registration")),

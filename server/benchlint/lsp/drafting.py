@@ -6,16 +6,20 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.lsp.edits import EditWriter
+from benchlint.lsp.spending import price
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from benchlint.analysis.bench import Bench
     from benchlint.analysis.run import Result
     from benchlint.benchmark.model import Benchmark, PolicyItem
+    from benchlint.judges.session import Session as Judge
     from benchlint.lsp.session import Session
     from benchlint.lsp.world import Json
 
 DRAFT: Final = "refactor.draft.benchlint"
+DRAFT_TASK: Final = "benchlint.draftTask"
 UNCHALLENGED: Final = "unchallenged-policy-item"
 
 _MOST: Final = 3
@@ -26,7 +30,7 @@ def drafts(
     session: Session, result: Result, path: str, lines: tuple[int, int], found: Sequence[Json]
 ) -> Iterator[Json]:
     """Yield an action for each policy item at some lines; a quick fix where nobody challenges it, as `found` says."""
-    benchmark = _target(session, result, path)
+    benchmark = target(session, result, path)
     if benchmark is None or benchmark.policy is None:
         return
     named = f" in {_name(benchmark)}" if _is_one_of_several(result, path) else ""
@@ -38,12 +42,36 @@ def drafts(
         count += 1
         if count > _MOST:
             return
-        action: Json = {"title": title, "kind": DRAFT}
         place = session.bridge.range(result.documents[path], item.start, item.end)
         about = [one for one in found if one["code"] == UNCHALLENGED and one["range"] == place]
-        if about:
-            action |= {"kind": "quickfix", "diagnostics": about}
-        yield {**action, "data": {"path": path, "draft": item.id}}
+        kind: Json = {"kind": "quickfix", "diagnostics": about} if about else {"kind": DRAFT}
+        yield {"title": title, **kind, "data": {"path": path, "draft": item.id}}
+        for by_model in _by_model(session, benchmark, item, named):
+            yield {**by_model, **kind}
+
+
+def _by_model(session: Session, benchmark: Benchmark, item: PolicyItem, named: str) -> Iterator[Json]:
+    """Yield what has a model draft the task, with its price, where one is asked and may see what it needs."""
+    bench = session.judges.live.benches.get(benchmark.name)
+    judge = writer_of(bench) if bench is not None else None
+    policy = benchmark.policy
+    if bench is None or judge is None or policy is None or not session.client.applies_edits:
+        return
+    from benchlint.analysis.task_drafts import can_ask, likely_usd
+
+    prompts = bench.hearing.prompts
+    if can_ask(benchmark, prompts):
+        usd = likely_usd(benchmark, policy, item, prompts, judge.price) if judge.price is not None else None
+        title = f"Have {judge.name} draft a task that challenges this policy item{named} ({price(usd)})"
+        argument = {"uri": session.bridge.uri_of(item.path), "item": item.id}
+        yield {"title": title, "command": {"title": title, "command": DRAFT_TASK, "arguments": [argument]}}
+
+
+def writer_of(bench: Bench) -> Judge | None:
+    """Return the model that writes drafts: the first one that is asked."""
+    from benchlint.judges.session import Session as Judge
+
+    return next((judge for judge in bench.hearing.judges if isinstance(judge, Judge)), None)
 
 
 async def drafted(session: Session, data: Json) -> dict[str, Any]:
@@ -51,7 +79,7 @@ async def drafted(session: Session, data: Json) -> dict[str, Any]:
     path = str(data.get("path"))
     linted = await session.settled()
     known = linted.found.get(path)
-    benchmark = _target(session, known[0], path) if known is not None else None
+    benchmark = target(session, known[0], path) if known is not None else None
     policy = benchmark.policy if benchmark is not None else None
     item = next((one for one in policy.items if one.id == data.get("draft")), None) if policy is not None else None
     if known is None or benchmark is None or item is None:
@@ -67,11 +95,11 @@ async def drafted(session: Session, data: Json) -> dict[str, Any]:
     return edit or {"changes": {}}
 
 
-def _target(session: Session, result: Result, path: str) -> Benchmark | None:
+def target(session: Session, result: Result, path: str) -> Benchmark | None:
     """Return the benchmark that gets a new task: one that is open, else the one with most tasks."""
-    from benchlint.analysis.drafting import can_draft
+    from benchlint.analysis.new_tasks import form_of
 
-    readers = [item for item in _readers(result, path) if can_draft(item)]
+    readers = [item for item in _readers(result, path) if form_of(item) is not None]
     opened = session.world.documents
     return max(
         readers,

@@ -22,7 +22,7 @@ _CHUNK: Final = 16
 """So many tasks are put into questions before others are let through."""
 
 _LONGEST_WAIT: Final = 1.0
-_STARTING: Final = threading.Lock()
+STARTING: Final = threading.Lock()
 """A session's first call starts its event loop."""
 
 
@@ -145,7 +145,7 @@ class Pass:
         def deliver(item: Asked, answer: Answer) -> None:
             self._keep(work, item, answer)
 
-        with _STARTING:
+        with STARTING:
             run: Any = judges[0].start(items, deliver) if len(judges) == 1 else Panel(judges).start(items, deliver)
         with self._lock:
             self._cancel = run.cancel

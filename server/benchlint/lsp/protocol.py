@@ -8,6 +8,8 @@ session's, and an answer that is plain JSON goes out as it is.
 from __future__ import annotations
 
 import os
+import uuid
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -53,6 +55,16 @@ class Protocol(LanguageServerProtocol):
     def send(self, method: str, params: Any) -> None:
         """Send a notification whose parameters are plain JSON."""
         self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
+
+    def send_request(self, method: str, params: Any = None, *rest: Any, **named: Any) -> Future[Any]:
+        """Send a request; plain JSON as it is."""
+        if not isinstance(params, dict):
+            return super().send_request(method, params, *rest, **named)
+        number, future = str(uuid.uuid4()), Future[Any]()
+        self._request_futures[number] = future
+        self._result_types[number] = self.get_result_type(method)
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "method": method, "params": params})
+        return future
 
     def plain(self, item: Any) -> dict[str, Any]:
         """Return what came from the client as plain JSON."""

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
+from benchlint.lsp.background import in_background
 from benchlint.lsp.log import LOG
 from benchlint.lsp.progress import Progress
 
@@ -53,18 +54,13 @@ class Replays:
         progress = Progress("Replaying", self._send, self._ask, shown=self._session.client.progress)
         cancelled = threading.Event()
         self._running = progress.token, cancelled
-        future: asyncio.Future[dict[str, Any]] = self._loop.create_future()
 
         def report(message: str, percentage: int) -> None:
-            self._to_loop(lambda: progress.report(message, percentage))
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(progress.report, message, percentage)
 
-        def work() -> None:
-            told = _replayed(self.live, wanted, cancelled, report)
-            self._to_loop(lambda: _settle(future, told))
-
-        threading.Thread(target=work, name="replay", daemon=True).start()
         try:
-            told = await future
+            told = await in_background("replay", lambda: _replayed(self.live, wanted, cancelled, report))
         finally:
             self._running = None
         progress.end(told["message"])
@@ -83,10 +79,6 @@ class Replays:
         """End what is running before the next task."""
         if self._running is not None:
             self._running[1].set()
-
-    def _to_loop(self, call: Callable[[], object]) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(call)
 
 
 def _of(result: Result, path: str) -> list[tuple[Benchmark, Config]]:
@@ -141,11 +133,6 @@ def _replayed(
         "problems": problems,
         "message": "; ".join([*said, *problems]),
     }
-
-
-def _settle(future: asyncio.Future[dict[str, Any]], told: dict[str, Any]) -> None:
-    if not future.done():
-        future.set_result(told)
 
 
 def _failed(found: Replay) -> int:

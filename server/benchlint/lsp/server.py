@@ -48,7 +48,16 @@ REQUESTS: Final = (
     "document_symbol",
 )
 PULL_REQUESTS: Final = ("diagnostic", "workspace_diagnostic")
-COMMANDS: Final = ("judge_task", "judge_file", "judge_benchmark", "replay", "clear_cache", "show_report", "debug_dump")
+COMMANDS: Final = (
+    "judge_task",
+    "judge_file",
+    "judge_benchmark",
+    "draft_task",
+    "replay",
+    "clear_cache",
+    "show_report",
+    "debug_dump",
+)
 
 _CHUNK: Final = 1 << 20
 _ALIVE_SECONDS: Final = 2.0

@@ -16,6 +16,7 @@ from benchlint.lsp.log import LOG
 from benchlint.lsp.polling import Poller
 from benchlint.lsp.replaying import Replays
 from benchlint.lsp.settings import is_set, is_trusted, parse_settings
+from benchlint.lsp.task_drafts import TaskDrafts
 from benchlint.lsp.texts import Texts
 from benchlint.lsp.uris import path_of
 from benchlint.lsp.worker import Worker
@@ -71,6 +72,7 @@ class Session:
         self.channel = Channel(self._publisher(publish), refresh, self._loop.call_later, pull=client.pull)
         self.judges = Judges(self, send, ask)
         self.replays = Replays(self, LiveReplay(), send, ask)
+        self.task_drafts = TaskDrafts(self, send, ask)
         self.worker = Worker(
             Linter(self.bridge, self.judges.live, self.replays.live),
             self._from_worker(self._take),
@@ -113,6 +115,7 @@ class Session:
             self._said -= {RESTRICTED, UNRESTRICTED}
             if not trusted:
                 self.replays.stop()
+                self.task_drafts.stop()
             self.say(UNRESTRICTED if trusted else RESTRICTED)
 
     def open(self, uri: str, version: int, text: str) -> None:
@@ -202,6 +205,7 @@ class Session:
         """End the threads."""
         self.judges.stop()
         self.replays.stop()
+        self.task_drafts.stop()
         self.worker.stop()
         if self.poller is not None:
             self.poller.stop()

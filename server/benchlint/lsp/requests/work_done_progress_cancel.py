@@ -16,3 +16,4 @@ def handle(ls: Server, params: types.WorkDoneProgressCancelParams) -> None:
     """End it."""
     ls.session.judges.rounds.cancel(params.token)
     ls.session.replays.cancel(params.token)
+    ls.session.task_drafts.cancel(params.token)

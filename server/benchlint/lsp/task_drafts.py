@@ -1,0 +1,237 @@
+"""Tasks that a model drafts: asked for by a command, linted before anybody sees them, added where the author agrees."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from benchlint.lsp.background import in_background
+from benchlint.lsp.drafting import target, writer_of
+from benchlint.lsp.edits import EditWriter
+from benchlint.lsp.judge_pass import STARTING
+from benchlint.lsp.judging import NOBODY
+from benchlint.lsp.log import LOG
+from benchlint.lsp.progress import Progress
+from benchlint.lsp.spending import spent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchlint.analysis.bench import Bench
+    from benchlint.analysis.run import Result
+    from benchlint.benchmark.model import Benchmark, Policy, PolicyItem
+    from benchlint.catalogue.finding import Edit
+    from benchlint.judges.drafts import TaskAnswer
+    from benchlint.judges.protocol import NoVerdict, Verdict
+    from benchlint.judges.session import Session as Judge
+    from benchlint.lsp.linter import Linter
+    from benchlint.lsp.progress import Ask, Send
+    from benchlint.lsp.session import Session
+    from benchlint.lsp.world import World
+
+UNTRUSTED: Final = "nothing is drafted: the workspace is not trusted"
+BUSY: Final = "a task is being drafted; that can be cancelled where its progress is shown"
+GONE: Final = "nothing is drafted: there is no such policy item, or no file to which a task can be added"
+UNSHARED: Final = "nothing is drafted: [judge] share does not let a model see the policy and the records"
+TEMPLATE: Final = "the action without a model adds a template"
+
+_ROUNDS: Final = 2
+"""So often a model is asked: once, and once more with the faults of its draft."""
+
+_TOLD: Final = 10
+"""So many faults it is told at most."""
+
+_APPLY: Final = "workspace/applyEdit"
+_WARNING: Final = 2
+
+
+class _Refused(Exception):  # noqa: N818
+    """Why nothing is added, in a sentence."""
+
+
+class _Cancelled(Exception):  # noqa: N818
+    """The user does not want it any more."""
+
+
+class _Wanted(NamedTuple):
+    """What a draft is about, in the texts of now."""
+
+    result: Result
+    benchmark: Benchmark
+    bench: Bench
+    policy: Policy
+    item: PolicyItem
+
+
+class TaskDrafts:
+    """The drafts of one session, one at a time, on the event loop's thread."""
+
+    def __init__(self, session: Session, send: Send, ask: Ask) -> None:
+        self._session = session
+        self._send = send
+        self._ask = ask
+        self._progress: Progress | None = None
+        self._is_cancelled = False
+        self._cancel: Callable[[], None] | None = None
+
+    async def draft(self, path: str, item: str) -> dict[str, Any]:
+        """Have a task drafted for an item of a policy; return what came of it, with a sentence for the user."""
+        task = None
+        try:
+            task, message = await self._draft(path, item)
+        except _Cancelled:
+            message = "cancelled; nothing was added"
+        except _Refused as refusal:
+            message = str(refusal)
+            self._send("window/showMessage", {"type": _WARNING, "message": f"benchlint: {message}"})
+        LOG.info("draft: %s", message)
+        return {"task": task, "message": message}
+
+    def cancel(self, token: Any) -> None:
+        """End what a progress bar shows."""
+        if self._progress is not None and self._progress.token == str(token):
+            self.stop()
+
+    def stop(self) -> None:
+        """End what is on its way."""
+        self._is_cancelled = True
+        if self._cancel is not None:
+            self._cancel()
+
+    async def _draft(self, path: str, item: str) -> tuple[str, str]:
+        if self._progress is not None:
+            raise _Refused(BUSY)
+        shown = self._session.client.progress
+        self._progress = progress = Progress("Drafting a task", self._send, self._ask, shown=shown)
+        self._is_cancelled = False
+        message = "nothing was added"
+        try:
+            await self._session.settled()
+            judge = self._writer(self._wanted(path, item))
+            task, edit = await self._written(path, item, judge)
+            self._ask(_APPLY, {"label": f'Add the task "{task}"', "edit": edit}, self._applied)
+            message = f'"{task}" was drafted by {judge.name}; {self._spent} in this session'
+        finally:
+            self._progress = self._cancel = None
+            progress.end(message)
+            self._session.judges.status.changed()
+        return task, message
+
+    async def _written(self, path: str, item: str, judge: Judge) -> tuple[str, dict[str, Any]]:
+        """Return the id of a task without errors, and the edit that adds it to the text of now."""
+        from benchlint.analysis.task_drafts import with_faults
+
+        earlier, faults = "", [""]
+        for _ in range(_ROUNDS):
+            answer = await self._answer(self._wanted(path, item), judge, earlier)
+            await self._session.settled()
+            task, edit, faults = await self._checked(self._wanted(path, item), answer, judge)
+            if edit is not None:
+                return task, edit
+            earlier = with_faults(answer, faults[:_TOLD])
+        raise _Refused(f"the draft of {judge.name} is not used: {faults[0]}; {TEMPLATE}")
+
+    async def _answer(self, wanted: _Wanted, judge: Judge, earlier: str) -> TaskAnswer:
+        """Ask the model, or take its answer from the cache."""
+        from benchlint.analysis.task_drafts import question
+        from benchlint.judges.protocol import Verdict
+
+        benchmark, prompts = wanted.benchmark, wanted.bench.hearing.prompts
+        if self._progress is not None:
+            what = "is told the faults of its draft" if earlier else "is asked"
+            self._progress.report(f"{judge.name} {what} · {self._spent} in this session")
+
+        def ask() -> Verdict | NoVerdict:
+            # A large database takes half a second to look through.
+            asked = question(benchmark, wanted.policy, wanted.item, prompts, earlier)
+            judge.forget()
+            with STARTING:
+                run = judge.start([asked])
+            self._cancel = run.cancel
+            if self._is_cancelled:
+                run.cancel()
+            run.wait()
+            return run.outcome.verdicts[0]
+
+        verdict = await in_background("draft", ask)
+        if self._is_cancelled:
+            raise _Cancelled
+        if not isinstance(verdict, Verdict):
+            raise _Refused(f"{judge.name} drafted nothing: {verdict.reason}; {TEMPLATE}")
+        answer: TaskAnswer = verdict.answer
+        return answer
+
+    async def _checked(
+        self, wanted: _Wanted, answer: TaskAnswer, judge: Judge
+    ) -> tuple[str, dict[str, Any] | None, list[str]]:
+        """Return the task's id and the edit that adds it; without an edit what is wrong with it."""
+        from benchlint.analysis.task_drafts import DraftError, drafted, unknown_ids
+
+        benchmark, world = wanted.benchmark, self._session.world
+        try:
+            task, edit = drafted(benchmark, wanted.policy, wanted.item, answer)
+            faults = await in_background("draft", lambda: unknown_ids(benchmark, answer))
+        except DraftError as error:
+            return "", None, [str(error)]
+        job = self._session.worker.call(lambda linter: _errors(linter, world, wanted.result, edit, task))
+        faults += await asyncio.wrap_future(job)
+        if faults:
+            return task, None, faults
+        writer = EditWriter(self._session.client, self._session.bridge)
+        label = f'Add the task "{task}", drafted by {judge.name}'
+        return task, writer.edit(wanted.result, [edit], label=label, safe=False), ["its file cannot be edited"]
+
+    def _wanted(self, path: str, name: str) -> _Wanted:
+        """Return what a draft is about, in the texts of the last lint."""
+        session = self._session
+        if not session.world.trusted:
+            raise _Refused(UNTRUSTED)
+        known = session.findings(path)
+        benchmark = target(session, known[0], path) if known is not None else None
+        policy = benchmark.policy if benchmark is not None else None
+        item = next((one for one in policy.items if one.id == name), None) if policy is not None else None
+        if known is None or benchmark is None or policy is None or item is None:
+            raise _Refused(GONE)
+        bench = session.judges.live.benches.get(benchmark.name)
+        if bench is None:
+            raise _Refused(f"nothing is drafted: {next(iter(session.judges.live.problems), NOBODY)}")
+        return _Wanted(known[0], benchmark, bench, policy, item)
+
+    def _writer(self, wanted: _Wanted) -> Judge:
+        """Return the model that writes."""
+        from benchlint.analysis.task_drafts import can_ask
+
+        judge = writer_of(wanted.bench)
+        if judge is None:
+            raise _Refused(f"nothing is drafted: {NOBODY}")
+        if not can_ask(wanted.benchmark, wanted.bench.hearing.prompts):
+            raise _Refused(UNSHARED)
+        return judge
+
+    def _applied(self, answer: Any) -> None:
+        """Say why the client has not made the edit, where it says so."""
+        reason = getattr(answer, "failure_reason", None)
+        if reason:
+            self._send("window/showMessage", {"type": _WARNING, "message": f"benchlint: nothing was added: {reason}"})
+
+    @property
+    def _spent(self) -> str:
+        return spent(self._session.judges.live.spent)
+
+
+def _errors(linter: Linter, world: World, result: Result, edit: Edit, task: str) -> list[str]:
+    """Return the messages of the errors that a task has once it is added."""
+    from benchlint.analysis.fixing import splice
+    from benchlint.analysis.run import run
+    from benchlint.catalogue.finding import Severity
+    from benchlint.text.document import Document
+
+    piece = splice(edit, result)
+    data = result.documents[piece.path].data
+    changed = Document(piece.path, data[: piece.start] + piece.data + data[piece.end :])
+    snapshot, config = linter.snapshot(world)
+    found = run([piece.path], snapshot.with_documents([changed]), config, world.options)
+    if not any(item.id == task for benchmark in found.benchmarks for item in benchmark.tasks):
+        return ["its file would not hold it"]
+    errors = (item for item in found.findings if item.task == task and item.severity >= Severity.ERROR)
+    return list(dict.fromkeys(item.message for item in errors))
