@@ -30,12 +30,13 @@ async function draw(name, height, parts) {
   await writeFile(path.join(media, `${name}.svg`), text);
 }
 
-await draw("server", 220, [
+await draw("server", 290, [
   ["benchlint.path", "a program that you name", 10],
   ["interpreter", "the one you have chosen, with benchlint in it", 80],
-  ["own environment", "made once, if you agree", 150],
+  ["PATH", "a benchlint that a terminal would find", 150],
+  ["own environment", "made once, if you agree", 220],
 ].flatMap(([title, about, y], index) => [
-  card(10, y, 500, 58, index === 2 ? ACCENT : LINE),
+  card(10, y, 500, 58, index === 3 ? ACCENT : LINE),
   words(30, y + 35, String(index + 1), { fill: QUIET, weight: 600 }),
   words(60, y + 26, title, { weight: 600 }),
   words(60, y + 45, about, { fill: QUIET }),

@@ -3,6 +3,8 @@
 import * as vscode from "vscode";
 import type { Session } from "./session";
 
+const SETTINGS = "Open Settings";
+
 type Run = (session: Session, ...args: never[]) => unknown;
 
 const COMMANDS: Record<string, Run> = {
@@ -49,6 +51,13 @@ export async function needsServer(session: Session): Promise<boolean> {
   await session.settled();
   if (session.isRunning()) {
     return true;
+  }
+  if (!session.settings.enable) {
+    const message = "benchlint: linting is off in this window, by the setting benchlint.enable.";
+    if ((await vscode.window.showWarningMessage(message, SETTINGS)) === SETTINGS) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "benchlint.enable");
+    }
+    return false;
   }
   const chosen = await vscode.window.showWarningMessage("benchlint: no server is running.", "Start", "Show Log");
   if (chosen === "Start") {

@@ -33,7 +33,7 @@ export async function createConfiguration(session: Session): Promise<void> {
     return;
   }
   if (outcome.code !== 0) {
-    void vscode.window.showInformationMessage(`benchlint: ${NAME} was there already and was left as it is.`);
+    void vscode.window.showInformationMessage(`benchlint: there is a ${NAME} already; it was left as it is.`);
   }
   await vscode.window.showTextDocument(target);
 }
@@ -50,7 +50,7 @@ export async function useTomlSchema(session: Session): Promise<void> {
     await settings.update(ASSOCIATIONS, after, vscode.ConfigurationTarget.Global);
     void vscode.window.showInformationMessage("benchlint: Even Better TOML now knows benchlint.toml.");
   } catch {
-    void vscode.window.showWarningMessage("benchlint: the extension Even Better TOML is not installed.");
+    void vscode.window.showWarningMessage("benchlint: the extension Even Better TOML is not installed, so there is nowhere to set its schema.");
   }
 }
 

@@ -5,9 +5,10 @@ import { registerCommands } from "./commands";
 import { LEFT_OUT, MOST_FILES, NAMES, candidatesIn, looksLikePart } from "./look";
 import type { Server } from "./server/find";
 import { Session } from "./session";
-import { NEEDS_RESTART } from "./settings";
+import { CHOOSES_SERVER } from "./settings";
 import type { State } from "./statusText";
 import { Timings } from "./timings";
+import { tickServerStep } from "./walkthrough";
 
 /** What other extensions, and tests, may ask. */
 export interface Api {
@@ -93,20 +94,21 @@ async function some(uris: readonly vscode.Uri[]): Promise<boolean> {
 /** Follow settings, trust, the chosen interpreter and the findings. */
 function watch(context: vscode.ExtensionContext, session: Session): void {
   const { timings } = session;
-  const again = (): void => {
+  const follow = (): void => {
     if (session.wanted) {
-      void session.restart();
+      void session.follow();
     }
   };
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (NEEDS_RESTART.some((name) => event.affectsConfiguration(`benchlint.${name}`))) {
-        again();
+      if (CHOOSES_SERVER.some((name) => event.affectsConfiguration(`benchlint.${name}`))) {
+        follow();
       } else if (event.affectsConfiguration("benchlint.judge.models")) {
         void session.lookAfter();
       }
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(again),
+    vscode.workspace.onDidGrantWorkspaceTrust(follow),
+    tickServerStep(session),
     vscode.languages.onDidChangeDiagnostics((event) => {
       const shown = timings.measure("count findings", () => session.status.recount(event.uris));
       if (shown && session.client !== undefined) {

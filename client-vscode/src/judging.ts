@@ -23,7 +23,7 @@ export async function judgeTask(session: Session): Promise<void> {
     .sort((one, other) => other.range.start.line - one.range.start.line);
   const command = above[0]?.command;
   if (command === undefined) {
-    void vscode.window.showInformationMessage("benchlint: the cursor is in no task that can be judged.");
+    void vscode.window.showInformationMessage("benchlint: the cursor is not in a task that can be judged.");
     return;
   }
   await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
@@ -49,7 +49,7 @@ export async function clearVerdicts(session: Session): Promise<void> {
   if (!(await needsServer(session))) {
     return;
   }
-  const question = "Remove all verdicts of judges from the cache? To have them again costs what they cost before.";
+  const question = "Remove all verdicts from the cache? Asking the judges for them again costs as much as it did before.";
   if ((await vscode.window.showWarningMessage(question, { modal: true }, "Remove")) === "Remove") {
     say(await session.command("benchlint.clearCache"));
   }

@@ -9,7 +9,7 @@ const FILES = "**/*.{json,jsonl,yaml,yml,py,md,markdown,toml}";
 const MOST_CRASHES = 3;
 const CRASHES_WITHIN_MS = 180_000;
 
-const TOLD = /^benchlint\.(?:judge(?:Task|File|Benchmark)|replay)$/;
+const TOLD = /^benchlint\.(?:judge(?:Task|File|Benchmark)|draftTask|replay)$/;
 const SHOWN_MS = 8_000;
 
 export interface Wiring {
@@ -83,6 +83,10 @@ export function makeClient(wiring: Wiring): Client {
         if (TOLD.test(command) && isTold(answer)) {
           wiring.output.info(answer.message);
           vscode.window.setStatusBarMessage(`benchlint: ${answer.message}`, SHOWN_MS);
+        }
+        const { preview } = (answer ?? {}) as { preview?: unknown };
+        if (preview !== undefined) {
+          void vscode.commands.executeCommand("benchlint.previewRewrite", preview);
         }
         return answer;
       },

@@ -1,4 +1,4 @@
-/** Messages that the server wants shown. */
+/** Messages that the server wants shown, and those about the server. */
 
 import * as vscode from "vscode";
 import type { Session } from "./session";
@@ -22,5 +22,15 @@ export async function showMessage(session: Session, { type, message }: Message):
     await vscode.window.showWarningMessage(message);
   } else {
     await vscode.window.showInformationMessage(message);
+  }
+}
+
+/** Tell that the server does not run, and why. */
+export async function showFailure(session: Session, reason: string): Promise<void> {
+  const chosen = await vscode.window.showErrorMessage(`benchlint: ${reason}`, "Show Log", "Restart");
+  if (chosen === "Show Log") {
+    session.output.show(true);
+  } else if (chosen === "Restart") {
+    await session.restart();
   }
 }

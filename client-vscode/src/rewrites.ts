@@ -1,4 +1,4 @@
-/** A judge's rewrite, shown beside the text before it is applied. */
+/** What a model has written, a rewrite or a new task, shown beside the text before it is applied. */
 
 import * as vscode from "vscode";
 import { type Rewrite, applyEdits, isBefore, isRewrite } from "./rewriteText";
@@ -70,7 +70,7 @@ async function settle(session: Session, preview: vscode.Uri, apply: boolean): Pr
   });
   edit.set(item.document.uri, edits);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    void vscode.window.showErrorMessage("benchlint: the rewrite could not be applied.");
+    void vscode.window.showErrorMessage("benchlint: the change could not be made.");
     return;
   }
   await vscode.window.showTextDocument(item.document, { preview: false });
@@ -84,7 +84,8 @@ async function settle(session: Session, preview: vscode.Uri, apply: boolean): Pr
 function isOld(rewrite: Rewrite, document: vscode.TextDocument): boolean {
   const old = typeof rewrite.version === "number" && rewrite.version !== document.version;
   if (old) {
-    void vscode.window.showWarningMessage("benchlint: the text has changed since the judge read it. Judge the task again for a new rewrite.");
+    const again = rewrite.task === undefined ? "it was drafted. Have it drafted again." : "the judge read it. Judge the task again for a new rewrite.";
+    void vscode.window.showWarningMessage(`benchlint: the text has changed since ${again}`);
   }
   return old;
 }

@@ -1,20 +1,23 @@
 /** The server of this window: found, started, watched, started anew. */
 
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Client } from "./client";
-import { type Message, showMessage } from "./messages";
-import { chosenInterpreter, onChoice } from "./pythonExtension";
+import { type Message, showFailure, showMessage } from "./messages";
+import { onChoice } from "./pythonExtension";
+import { searchServer } from "./search";
 import { OwnEnvironment } from "./server/environment";
 import { whyNot } from "./server/failures";
-import { type Search, type Server, findServer } from "./server/find";
+import { type Search, type Server, isSame } from "./server/find";
 import { namesModels, readSettings, serverSettings } from "./settings";
 import { Status } from "./status";
 import type { Work } from "./statusText";
+import { Steps } from "./steps";
 import type { Timings } from "./timings";
 
 const STOP_PATIENCE_MS = 4_000;
+/** Trust, and the settings that it lets count, come one after the other. */
+const CHANGES_WITHIN_MS = 100;
 const ORIGINS: Record<Server["from"], string> = {
   path: "from the setting benchlint.path",
   interpreter: "from the interpreter",
@@ -32,7 +35,9 @@ export class Session implements vscode.Disposable {
   wanted = false;
   private readonly work = new Set<number | string>();
   private trace: vscode.LogOutputChannel | undefined;
-  private queue: Promise<void> = Promise.resolve();
+  private readonly steps = new Steps();
+  /** The log file that the running server was given. */
+  private logFile: string | undefined;
   private asked = false;
   private saidLlm = false;
   private follows = false;
@@ -41,8 +46,7 @@ export class Session implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     readonly timings: Timings,
   ) {
-    const bundled = path.join(context.extensionPath, "bundled");
-    this.own = new OwnEnvironment(this.storage, bundled);
+    this.own = new OwnEnvironment(this.storage, path.join(context.extensionPath, "bundled"));
   }
 
   /** Where the extension is installed. */
@@ -89,15 +93,34 @@ export class Session implements vscode.Disposable {
   /** Start the server, or start it anew; later calls wait for earlier ones. */
   restart(): Promise<void> {
     this.wanted = true;
-    return this.enqueue(async () => {
+    return this.steps.add(async () => {
       await this.halt();
       await this.start();
     });
   }
 
+  /** Follow settings and trust: the running server is told, and only where they ask for another is one started. */
+  follow(): Promise<void> {
+    return this.steps.once(async () => {
+      const { client, server } = this;
+      let search: Search | undefined;
+      if (client?.isRunning() && this.settings.enable && this.settings.logFile === this.logFile) {
+        search = await searchServer(this);
+        if (isSame(search.server, server)) {
+          await client.sendNotification("benchlint/trust", { trusted: vscode.workspace.isTrusted });
+          this.status.draw();
+          this.started();
+          return;
+        }
+      }
+      await this.halt();
+      await this.start(search);
+    }, CHANGES_WITHIN_MS);
+  }
+
   /** Stop the server. */
   stop(): Promise<void> {
-    return this.enqueue(async () => {
+    return this.steps.add(async () => {
       await this.halt();
       this.status.enter("stopped");
     });
@@ -106,7 +129,7 @@ export class Session implements vscode.Disposable {
   /** Do something while no server runs, then start one. */
   replacing(change: () => Promise<void>): Promise<void> {
     this.wanted = true;
-    return this.enqueue(async () => {
+    return this.steps.add(async () => {
       await this.halt();
       try {
         await change();
@@ -118,7 +141,7 @@ export class Session implements vscode.Disposable {
 
   /** Wait until what was begun has come to its end. */
   settled(): Promise<void> {
-    return this.queue;
+    return this.steps.settled();
   }
 
   /** Ask the server to run a command; undefined where none runs. */
@@ -134,24 +157,12 @@ export class Session implements vscode.Disposable {
 
   /** Stop what the server has under way: judging, replaying. */
   async stopWork(): Promise<void> {
+    if (!this.isWorking) {
+      void vscode.window.showInformationMessage("benchlint: nothing is being judged or replayed.");
+    }
     for (const token of this.work) {
       await this.client?.sendNotification("window/workDoneProgress/cancel", { token });
     }
-  }
-
-  /** Find a server as the settings say. */
-  async find(): Promise<Search> {
-    const settings = this.settings;
-    const cwd = this.storage;
-    await mkdir(cwd, { recursive: true });
-    return findServer({
-      ...settings,
-      trusted: vscode.workspace.isTrusted,
-      folders: (vscode.workspace.workspaceFolders ?? []).map((item) => item.uri.fsPath),
-      cwd,
-      chosen: () => chosenInterpreter(this.folder?.uri),
-      own: () => this.own.python(),
-    });
   }
 
   dispose(): void {
@@ -160,19 +171,13 @@ export class Session implements vscode.Disposable {
     this.output.dispose();
   }
 
-  private enqueue(step: () => Promise<void>): Promise<void> {
-    const next = this.queue.then(step);
-    this.queue = next.catch(() => undefined);
-    return next;
-  }
-
-  private async start(): Promise<void> {
+  private async start(search?: Search): Promise<void> {
     if (!this.settings.enable) {
       this.status.enter("stopped");
       return;
     }
     this.status.enter("starting");
-    const { server, notes } = await this.find();
+    const { server, notes } = search ?? (await searchServer(this));
     this.timings.reached("server found");
     notes.forEach((note) => {
       this.output.warn(note);
@@ -185,20 +190,22 @@ export class Session implements vscode.Disposable {
     }
     this.server = server;
     await this.run(server);
+    this.started();
+  }
+
+  private started(): void {
     void this.lookAfter();
     void this.followChoice();
   }
 
-  /** Start anew when another interpreter is chosen, where it may matter. */
+  /** Follow the interpreter that is chosen, once the Python extension is there: without trust it may not be. */
   private async followChoice(): Promise<void> {
     if (!this.follows) {
       this.follows = true;
-      const listener = await onChoice(() => {
-        if (this.server === undefined || this.server.from === "interpreter") {
-          void this.restart();
-        }
-      });
-      if (listener !== undefined) {
+      const listener = await onChoice(() => void this.follow());
+      if (listener === undefined) {
+        this.follows = false;
+      } else {
         this.owns(listener);
       }
     }
@@ -209,6 +216,7 @@ export class Session implements vscode.Disposable {
     const { makeClient } = await loadClient(this.timings);
     this.trace ??= vscode.window.createOutputChannel("benchlint trace", { log: true });
     const { output, trace, timings, folder } = this;
+    this.logFile = this.settings.logFile;
     const client = timings.measure("make client", () =>
       makeClient({
         server,
@@ -217,11 +225,11 @@ export class Session implements vscode.Disposable {
         timings,
         folder,
         work: this.work,
-        logFile: this.settings.logFile,
+        logFile: this.logFile,
         settings: () =>
           serverSettings(vscode.workspace.getConfiguration("benchlint", this.folder?.uri), this.folder?.uri.fsPath),
         onGone: () => {
-          this.fail("The server ended by itself several times in a row.");
+          this.fail("The server ended unexpectedly several times in a row.");
         },
       }),
     );
@@ -261,14 +269,7 @@ export class Session implements vscode.Disposable {
   private fail(reason: string): void {
     this.output.error(reason);
     this.status.enter("failed", { reason });
-    void (async () => {
-      const chosen = await vscode.window.showErrorMessage(`benchlint: ${reason}`, "Show Log", "Restart");
-      if (chosen === "Show Log") {
-        this.output.show(true);
-      } else if (chosen === "Restart") {
-        await this.restart();
-      }
-    })();
+    void showFailure(this, reason);
   }
 
   private async offerEnvironment(notes: readonly string[]): Promise<void> {

@@ -16,8 +16,8 @@ export interface Settings {
   logFile: string | undefined;
 }
 
-/** Settings that a change of needs another server for. */
-export const NEEDS_RESTART = ["enable", "path", "interpreter", "importStrategy", "logFile"];
+/** Settings that say which server runs, and how it is started. */
+export const CHOOSES_SERVER = ["enable", "path", "interpreter", "importStrategy", "logFile"];
 
 /** Read what the client itself needs. */
 export function readSettings(reader: Reader): Settings {

@@ -8,11 +8,12 @@ import type { Session } from "./session";
 
 const MAKE = "Make Environment";
 const CHOOSE = "Choose Interpreter";
+const PIP = `"pip install 'benchlint[llm]'"`;
 
 /** Ask whether an environment is wanted, as no benchlint was found. */
 export async function offerEnvironment(session: Session, notes: readonly string[]): Promise<void> {
   const why = notes.length > 0 ? ` ${notes.join(" ")}` : "";
-  const question = `No benchlint was found.${why} Shall the extension make an environment of its own? It holds benchlint and the packages that it needs, which are fetched from your package index.`;
+  const question = `No benchlint was found.${why} Shall the extension make a Python environment of its own? It will hold benchlint and the packages that benchlint needs, fetched from the package index that pip uses.`;
   const chosen = await vscode.window.showInformationMessage(question, MAKE, CHOOSE, "Show Log");
   if (chosen === MAKE) {
     await makeEnvironment(session, await session.own.hasLlm());
@@ -25,16 +26,15 @@ export async function offerEnvironment(session: Session, notes: readonly string[
 
 /** Say that models cannot be asked, and offer the packages for it where the environment is the extension's. */
 export async function offerLlm(session: Session, server: Server): Promise<void> {
-  const lack = "Models are set as judges, but litellm, which they are asked with, is not installed";
+  const lack = "Models are set as judges, but litellm, which asks them, is not installed";
   if (server.from !== "own") {
-    const python = server.python ?? server.command;
-    const message = `${lack} in the environment of ${python}. Run "pip install 'benchlint[llm]'" there. Until then only the offline reader and verdicts in the cache count.`;
+    const message = `benchlint: ${lack} in the environment of ${programOf(server)}. Run ${PIP} there. Until then only the offline reader and verdicts in the cache are used.`;
     await vscode.window.showWarningMessage(message);
     return;
   }
-  const chosen = await vscode.window.showWarningMessage(`${lack}. It takes about 200 MB.`, "Install");
+  const chosen = await vscode.window.showWarningMessage(`benchlint: ${lack}. It takes about 200 MB of disk space.`, "Install");
   if (chosen === "Install") {
-    await makeEnvironment(session, true);
+    await addLlm(session);
   }
 }
 
@@ -110,19 +110,31 @@ export async function setUpEnvironment(session: Session): Promise<void> {
   if (!(await makeEnvironment(session, await session.own.hasLlm()))) {
     return;
   }
-  const from = session.server?.from;
-  const used = from === undefined || from === "own" ? "" : ` The benchlint from the ${from} comes before it, as the settings say.`;
+  const isUsed = session.server === undefined || session.server.from === "own";
+  const used = isUsed ? "" : ` It is not used at present: ${session.summary} comes first.`;
   void vscode.window.showInformationMessage(`benchlint: the environment is ready.${used}`);
 }
 
-/** Add what models are asked with. */
+/** Add what models are asked with, or say where it has to be added. */
 export async function installLlm(session: Session): Promise<void> {
   const { server } = session;
-  if (server !== undefined && server.from !== "own") {
-    await offerLlm(session, server);
-  } else if (await makeEnvironment(session, true)) {
+  if (server === undefined || server.from === "own") {
+    await addLlm(session);
+  } else if (server.llm === true) {
+    void vscode.window.showInformationMessage(`benchlint: models can be asked already: litellm is installed in the environment of ${programOf(server)}.`);
+  } else {
+    void vscode.window.showInformationMessage(`benchlint: run ${PIP} in the environment of ${programOf(server)}. The extension installs nothing there.`);
+  }
+}
+
+async function addLlm(session: Session): Promise<void> {
+  if (await makeEnvironment(session, true)) {
     void vscode.window.showInformationMessage("benchlint: models can be asked now.");
   }
+}
+
+function programOf({ python, command }: Server): string {
+  return python ?? command;
 }
 
 /** Take the environment away. */

@@ -65,7 +65,8 @@ export class Status implements vscode.Disposable {
     this.item.dispose();
   }
 
-  private draw(): void {
+  /** Show what is so now. */
+  draw(): void {
     this.standing.trusted = vscode.workspace.isTrusted;
     const { text, tooltip, severity } = show(this.standing);
     this.item.text = text;

@@ -39,11 +39,11 @@ export function show(standing: Standing): Shown {
   const { state, work } = standing;
   switch (state) {
     case "idle":
-      return { text: "$(circle-outline) benchlint", tooltip: "No benchmark was found here.", severity: "none" };
+      return { text: "$(circle-outline) benchlint", tooltip: "No benchmark was found in this window. Run *Lint This Workspace* to lint it all the same.", severity: "none" };
     case "starting":
       return { text: "$(sync~spin) benchlint", tooltip: "The server is starting.", severity: "none" };
     case "stopped":
-      return { text: "$(circle-slash) benchlint", tooltip: "The server is stopped.", severity: "none" };
+      return { text: "$(circle-slash) benchlint", tooltip: "Linting is off in this window, by the setting `benchlint.enable`.", severity: "none" };
     case "missing":
       return {
         text: "$(warning) benchlint",
@@ -51,7 +51,7 @@ export function show(standing: Standing): Shown {
         severity: "warning",
       };
     case "failed":
-      return { text: "$(error) benchlint", tooltip: standing.reason ?? "The server has failed.", severity: "error" };
+      return { text: "$(error) benchlint", tooltip: standing.reason ?? "The server failed.", severity: "error" };
     case "running":
       return { text: running(standing), tooltip: details(standing), severity: "none" };
   }
@@ -88,19 +88,19 @@ export function total(findings: readonly number[]): number {
 function details({ findings, work, trusted, origin }: Standing): string {
   const kinds = SEVERITIES.map((name, index) => ({ name, number: findings[index] ?? 0 })).filter(({ number }) => number > 0);
   const each = kinds.map(({ name, number }) => count(number, name)).join(", ");
-  const lines = [total(findings) === 0 ? "Nothing was found." : `Found ${each}.`];
+  const lines = [total(findings) === 0 ? "No findings." : `Found ${each}.`];
   if ((work.judging ?? 0) > 0) {
-    lines.push(`${count(work.judging ?? 0, "question is", "questions are")} on the way to judges.`);
+    lines.push(`Judges are being asked ${count(work.judging ?? 0, "question")}.`);
   }
   if ((work.stale ?? 0) > 0) {
-    lines.push(`${count(work.stale ?? 0, "task has", "tasks have")} verdicts of an earlier text.`);
+    lines.push(`${count(work.stale ?? 0, "task has", "tasks have")} changed since the judges read ${work.stale === 1 ? "it" : "them"}.`);
   }
   if ((work.calls ?? 0) > 0) {
-    const price = typeof work.spent_usd === "number" ? dollars(work.spent_usd) : "an unknown price";
-    lines.push(`This session: ${count(work.calls ?? 0, "call")} of models, ${price}.`);
+    const price = typeof work.spent_usd === "number" ? dollars(work.spent_usd) : "at an unknown price";
+    lines.push(`This session: ${count(work.calls ?? 0, "model call")}, ${price}.`);
   }
   if (!trusted) {
-    lines.push("The workspace is not trusted: no judges, no replay, no guards.");
+    lines.push("The workspace is not trusted: its judges, replay and guards are off.");
   }
   if (origin !== undefined) {
     lines.push(origin);

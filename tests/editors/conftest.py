@@ -35,6 +35,19 @@ def give_server(folder: Path, settings: Mapping[str, Any]) -> None:
     (folder / ".vscode" / "settings.json").write_text(json.dumps(values), encoding="utf-8")
 
 
+def counting_server(path: Path) -> Path:
+    """Write a program that runs the server of this tree and leaves a line in `PATH.starts` each time it is started."""
+    path.write_text(f'#!/bin/sh\necho started >> "{path}.starts"\nexec "{SERVER}" "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def starts(path: Path) -> int:
+    """Return how often a counting server was started."""
+    log = path.with_name(f"{path.name}.starts")
+    return len(log.read_text(encoding="utf-8").splitlines()) if log.exists() else 0
+
+
 def had(install: Callable[[], Any]) -> Any:
     """Return what an installer returns; where it cannot be had the test is left out, except in CI."""
     try:
@@ -65,10 +78,14 @@ def trusting(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(scope="session")
 def careful(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
-    """A VS Code that trusts no folder until its user says so, whose user has set the server's path."""
+    """A VS Code that trusts no folder until its user says so, whose user has set the server's path.
+
+    `server.starts` in its home has a line for each time that this server was started.
+    """
     home = tmp_path_factory.mktemp("careful")
     with vscode(had(code_server), extension, home, trust=True, environment={"OPENAI_API_KEY": KEY}) as served:
-        served.settings({"security.workspace.trust.startupPrompt": "never", "benchlint.path": [str(SERVER)]})
+        path = counting_server(home / "server")
+        served.settings({"security.workspace.trust.startupPrompt": "never", "benchlint.path": [str(path)]})
         yield served
 
 

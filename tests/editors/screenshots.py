@@ -110,11 +110,8 @@ def editing(code: VSCode, page: Page, home: Path, camera: Camera) -> None:
     camera.take("fixes")
     page.keyboard.press("Escape")
     window.command("View: Toggle Primary Side Bar Visibility")
-    window.command("Welcome: Open Walkthrough...")
-    page.locator(".quick-input-widget input").fill("benchlint")
-    page.locator(".quick-input-list .monaco-list-row.focused", has_text="benchlint").wait_for()
-    page.keyboard.press("Enter")
-    page.locator(".monaco-button:visible", has_text="Set up").first.wait_for()
+    window.walkthrough()
+    window.step("Give it a server", done=True).wait_for()
     camera.take("walkthrough")
 
 

@@ -55,7 +55,7 @@ def test_all_safe_fixes_of_a_file_are_made_together(trusting, page, workspace):
     window = trusting.open(page, folder, "tasks.json")
     window.count(12)
     window.focus()
-    window.command("benchlint: Fix All Safe Findings in File")
+    window.command("benchlint: Make All Safe Fixes in File")
     window.count(9)
     window.save()
     text = (folder / "tasks.json").read_text(encoding="utf-8")
@@ -89,3 +89,11 @@ def test_a_change_of_the_policy_changes_what_its_tasks_are_said_to_do(trusting, 
     window.open("tasks.yaml")
     window.wait_underlined("offer a credit of 25 euros per guest", there=False)
     assert (folder / "policy.md").read_text(encoding="utf-8").count("25 euros per guest") == 0, "nothing was saved"
+
+
+def test_the_walkthrough_s_step_of_the_server_is_done_where_one_runs(trusting, page, workspace):
+    window = trusting.open(page, workspace("library"), "tasks.json")
+    window.count(12)
+    window.walkthrough()
+    window.step("Give it a server", done=True).wait_for()
+    window.step("Fix, or say why not", done=False).wait_for()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.cli.test_judges import task
+from tests.cli.conftest import task
 from tests.editors.conftest import give_server
 from tests.judges.conftest import write_benchmark
 from tests.judges.endpoint import Call, Reply, answer
@@ -48,7 +48,8 @@ def test_a_task_is_judged_by_its_lens_and_its_rewrite_is_seen_before_it_is_made(
     assert text_of(library) == before.replace("want to borrow the book b1", "would like to borrow the book b1")
 
 
-def test_judging_is_cancelled_where_its_progress_is_shown(trusting, page, library, endpoint):
+@pytest.mark.parametrize("way", ["notification", "menu"])
+def test_judging_is_cancelled(trusting, page, library, endpoint, way):
     def hang_but_once(call: Call) -> Reply | str:
         return answer(call) if call.metric == METRICS[0] else Reply(hang=True)
 
@@ -60,10 +61,16 @@ def test_judging_is_cancelled_where_its_progress_is_shown(trusting, page, librar
     window.command("Notifications: Show Notifications")
     notice = window.notice("Judging task t1")
     notice.filter(has_text="1 of 4").wait_for()
-    notice.get_by_role("button", name="Cancel").click()
+    if way == "notification":
+        notice.get_by_role("button", name="Cancel").click()
+    else:
+        window.status().click()
+        page.locator(".quick-input-list .monaco-list-row", has_text="Stop Judging or Replaying").click()
     notice.wait_for(state="detached")
     assert endpoint.gone.wait(60)
     page.get_by_role("button", name=re.compile(r"benchlint \d+ · \$0\.00")).wait_for()
     window.focus()
     window.go_to(1)
     window.lens("judge again").wait_for()
+    window.command("benchlint: Stop Judging or Replaying")
+    window.notice("nothing is being judged or replayed").wait_for()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.editors.conftest import SERVER
+from tests.editors.conftest import counting_server, starts
 from tests.lsp.test_trust import hostile
 
 __all__ = ["hostile"]
@@ -15,17 +15,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 def test_what_a_folder_brings_along_waits_for_trust(careful, page, hostile, endpoint):
     trace = hostile / "trace"
-    server = hostile / "server"
-    server.write_text(f'#!/bin/sh\ntouch "{trace}"\nexec "{SERVER}" "$@"\n')
-    server.chmod(0o755)
-    settings = {
-        "benchlint.path": [str(server)],
-        "benchlint.interpreter": [str(hostile / "canary")],
-        "benchlint.judge.models": ["openai/judge"],
-        "benchlint.judge.when": "onType",
-    }
-    (hostile / ".vscode").mkdir()
-    (hostile / ".vscode" / "settings.json").write_text(json.dumps(settings))
+    server = counting_server(hostile / "server")
+    write_settings(
+        hostile,
+        {
+            "benchlint.path": [str(server)],
+            "benchlint.interpreter": [str(hostile / "canary")],
+            "benchlint.judge.models": ["openai/judge"],
+            "benchlint.judge.when": "onType",
+        },
+    )
     window = careful.open(page, hostile, "tasks.json")
     window.count(0)
     page.get_by_role("button", name="Restricted Mode").first.wait_for()
@@ -41,11 +40,11 @@ def test_what_a_folder_brings_along_waits_for_trust(careful, page, hostile, endp
     window.command("benchlint: Show Report")
     page.locator("iframe.webview").first.wait_for()
     assert not trace.exists()
+    assert starts(server) == 0
     assert endpoint.calls == []
-    window.command("Workspaces: Manage Workspace Trust")
-    page.get_by_role("button", name="Trust", exact=True).first.click()
+    window.trust()
     window.count(2)
-    assert trace.exists(), "with trust, the folder's own server is used"
+    assert starts(server) == 1, "with trust, the folder's own server is used"
     window.problems().filter(has_text="forbidden-action").wait_for()
     window.open("tasks.json")
     assert window.has_command("benchlint: Judge File")
@@ -54,3 +53,25 @@ def test_what_a_folder_brings_along_waits_for_trust(careful, page, hostile, endp
     window.lens("judge").first.click()
     window.lens("judge again").wait_for()
     assert endpoint.calls, "with trust, the folder's own endpoint is asked"
+    assert starts(server) == 1, "trust, and the settings that come with it, are one reason to start it"
+
+
+def test_a_server_that_stays_the_same_is_told_of_trust(careful, page, hostile, endpoint):
+    write_settings(hostile, {"benchlint.judge.models": ["openai/judge"], "benchlint.judge.when": "manual"})
+    server = careful.home / "server"
+    before = starts(server)
+    window = careful.open(page, hostile, "tasks.json")
+    window.count(0)
+    assert window.lens("judge").count() == 0
+    window.trust()
+    window.count(2)
+    window.open("tasks.json")
+    window.lens("judge").first.click()
+    window.lens("judge again").wait_for()
+    assert {call.body["model"] for call in endpoint.calls} == {"judge"}
+    assert starts(server) == before + 1
+
+
+def write_settings(folder, settings):
+    (folder / ".vscode").mkdir()
+    (folder / ".vscode" / "settings.json").write_text(json.dumps(settings))

@@ -179,6 +179,24 @@ class Workbench:
         self.page.locator(".quick-input-widget input").fill(f">{title}")
         return self.page.locator(".quick-input-list .monaco-list-row.focused")
 
+    def walkthrough(self) -> None:
+        """Show the extension's walkthrough."""
+        self.command("Welcome: Open Walkthrough...")
+        self.page.locator(".quick-input-widget input").fill("benchlint")
+        self.page.locator(".quick-input-list .monaco-list-row.focused", has_text="benchlint").wait_for()
+        self.page.keyboard.press("Enter")
+        self.page.locator(".monaco-button:visible", has_text="Set up").first.wait_for()
+
+    def step(self, title: str, *, done: bool) -> Locator:
+        """A step of the walkthrough that is shown, ticked or not."""
+        state = "Completed" if done else "Not completed"
+        return self.page.get_by_role("checkbox", name=f"Checkbox for Step {title}: {state}", exact=True)
+
+    def trust(self) -> None:
+        """Trust the folder."""
+        self.command("Workspaces: Manage Workspace Trust")
+        self.page.get_by_role("button", name="Trust", exact=True).first.click()
+
     def count(self, findings: int) -> None:
         """Wait until the status bar counts so many findings."""
         self.page.get_by_role("button", name=re.compile(rf"benchlint {findings}\b")).wait_for()

@@ -53,9 +53,9 @@ def draft(call: Call, member: str = "m7", **changes: Any) -> str:
     return answer(call, **(task | changes))
 
 
-def opened(client: Any, folder: Path, capabilities: Any = JUDGED) -> tuple[Client, str, str]:
+def opened(client: Any, folder: Path, capabilities: Any = JUDGED, **options: Any) -> tuple[Client, str, str]:
     server = client()
-    server.initialize(folder, capabilities=capabilities)
+    server.initialize(folder, capabilities=capabilities, options=options)
     policy = server.open(folder / "policy.md", POLICY)
     uri = server.open(folder / "tasks.json", text_of(folder))
     server.pull(uri)
@@ -162,6 +162,7 @@ def test_what_stays_wrong_is_not_added_and_the_fault_is_told(client, library, en
     assert words in done["message"]
     assert done["message"].endswith("; the action without a model adds a template")
     assert warned(server) == f"benchlint: {done['message']}"
+    assert done["stopped"] == done["message"]
     assert len([call for call in endpoint.calls if call.metric == "tasks"]) == 2
     assert server.pull(uri)["kind"] == "full"
     assert asked_for_edits(server) == 0
@@ -191,7 +192,11 @@ def test_a_model_that_hangs_delays_nothing_and_is_cancelled(client, library, end
     busy = command(server, "draftTask", **action["command"]["arguments"][0])
     assert busy["message"].startswith("a task is being drafted")
     server.notify("window/workDoneProgress/cancel", {"token": token})
-    assert server.answer(number)["result"] == {"task": None, "message": "cancelled; nothing was added"}
+    assert server.answer(number)["result"] == {
+        "task": None,
+        "stopped": None,
+        "message": "cancelled; nothing was added",
+    }
     assert endpoint.gone.wait(SECONDS)
     assert asked_for_edits(server) == 0
 
@@ -229,6 +234,18 @@ def test_an_answer_of_the_cache_costs_nothing_and_a_new_task_is_asked_for_anew(c
     assert chosen(server, policy)["task"] != again["task"]
     assert len(endpoint.calls) == 2
     assert "Zoë" in endpoint.calls[1].user
+
+
+def test_a_client_that_shows_rewrites_is_given_the_task_to_show(client, library, endpoint):  # noqa: F811
+    endpoint.script = draft
+    server, policy, uri = opened(client, library, previewRewrites=True)
+    done = chosen(server, policy)
+    preview = done["preview"]
+    assert (preview["uri"], preview["version"]) == (uri, 1)
+    assert preview["title"] == f'Add the task "{done["task"]}", drafted by openai/judge'
+    assert json.loads(applied(text_of(library), preview["edits"]))[-1]["id"] == done["task"]
+    assert "task" not in preview
+    assert asked_for_edits(server) == 0
 
 
 @pytest.mark.parametrize("limit", ["max-calls = 0", "max-usd = 0.0"])

@@ -23,7 +23,7 @@ const NO_ENSUREPIP = /ensurepip is not|No module named '?(?:venv|ensurepip)/;
 
 export const NO_PYTHON =
   "No Python was found. Install Python 3.11 or later, or name one in the setting benchlint.interpreter.";
-export const NO_WHEEL = "The extension was packaged without benchlint. Install it with pip and name its program in the setting benchlint.path.";
+export const NO_WHEEL = "The extension was packaged without benchlint. Install benchlint with pip and name its program in the setting benchlint.path.";
 
 /** Say that only old Pythons were found. */
 export function oldPython(versions: readonly string[]): SetupFailure {
@@ -76,7 +76,7 @@ export function pipFailure(outcome: Outcome): SetupFailure {
 export function whyNot(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return /disposed|connection|EPIPE|write after end/i.test(message)
-    ? "it ended before it gave an answer, as a program does that is no benchlint, or an early one."
+    ? "it ended before it gave an answer. It may be another program, or a benchlint that is too old."
     : message;
 }
 

@@ -1,6 +1,7 @@
 /** Where the server comes from: a path, an interpreter, the PATH, an environment of the extension's own. */
 
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Probe, probe } from "./interpreter";
 import { expand, isInside, isProgram, onPath } from "./paths";
 
@@ -35,6 +36,12 @@ export interface Search {
   server: Server | undefined;
   /** What was looked at in vain, a sentence each. */
   notes: string[];
+}
+
+/** Say whether two servers are the same program, found at the same place. */
+export function isSame(one: Server | undefined, other: Server | undefined): boolean {
+  const told = (server: Server | undefined): unknown => server && [server.from, server.command, ...server.args];
+  return isDeepStrictEqual(told(one), told(other));
 }
 
 const MODULE: readonly string[] = ["-P", "-m", "benchlint"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { type Wish, findServer } from "../server/find";
+import { type Server, type Wish, findServer, isSame } from "../server/find";
 import { WITH, answering, bareEnvironment, program, scratch } from "./help";
 
 const PATH = process.env.PATH;
@@ -126,4 +126,13 @@ test("a program on the PATH counts, one in a relative entry does not", async () 
   } finally {
     process.env.PATH = before;
   }
+});
+
+test("a server is the same where program, arguments and place are, whatever else was learnt of it", () => {
+  const server: Server = { command: "/a/python", args: ["-m", "benchlint"], from: "interpreter", llm: false };
+  assert.equal(isSame(server, { ...server, llm: true, version: "9" }), true);
+  assert.equal(isSame(server, { ...server, command: "/b/python" }), false);
+  assert.equal(isSame(server, { ...server, args: [] }), false);
+  assert.equal(isSame(server, { ...server, from: "own" }), false);
+  assert.equal(isSame(server, undefined), false);
 });

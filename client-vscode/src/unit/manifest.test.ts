@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { PROJECT } from "./help";
@@ -13,7 +13,7 @@ interface Manifest {
     configuration: { properties: Record<string, unknown> };
     jsonValidation: { url: string }[];
     yamlValidation: { url: string }[];
-    walkthroughs: { steps: { media: { svg: string }; description: string }[] }[];
+    walkthroughs: { steps: { media: { svg: string }; description: string; completionEvents: string[] }[] }[];
   };
 }
 
@@ -42,6 +42,16 @@ test("the walkthrough's pictures and commands exist", () => {
     for (const [, command = ""] of step.description.matchAll(/\(command:(benchlint[\w.]*)/g)) {
       assert.ok(commands.has(command), command);
     }
+  }
+});
+
+test("the keys that tick the walkthrough's steps are set somewhere", () => {
+  const sources = readdirSync("src").filter((name) => name.endsWith(".ts")).map((name) => read("src", name));
+  const events = contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents));
+  const keys = events.filter((event) => event.startsWith("onContext:")).map((event) => event.replace("onContext:", ""));
+  assert.ok(keys.length > 0);
+  for (const key of keys) {
+    assert.ok(sources.some((source) => source.includes(`"setContext", "${key}"`)), key);
   }
 });
 

@@ -29,9 +29,9 @@ test("the status bar tells state, findings and spend", () => {
   assert.match(show(running).tooltip, /^Found 4 errors, 2 warnings, 1 hint\.$/m);
   const judging = show({ ...running, work: { judging: 3, calls: 5, spent_usd: 0.0123, stale: 1 } });
   assert.equal(judging.text, "$(loading~spin) benchlint 7 · judging 3 · $0.0123");
-  assert.match(judging.tooltip, /This session: 5 calls of models, \$0\.0123\./);
-  assert.match(judging.tooltip, /1 task has verdicts of an earlier text/);
-  assert.match(show({ ...running, work: { calls: 2, spent_usd: null } }).tooltip, /2 calls of models, an unknown price/);
+  assert.match(judging.tooltip, /This session: 5 model calls, \$0\.0123\./);
+  assert.match(judging.tooltip, /1 task has changed since the judges read it/);
+  assert.match(show({ ...running, work: { calls: 2, spent_usd: null } }).tooltip, /2 model calls, at an unknown price/);
   assert.match(show({ ...running, trusted: false }).tooltip, /not trusted/);
   assert.equal(show({ ...running, state: "failed", reason: "gone" }).severity, "error");
 });

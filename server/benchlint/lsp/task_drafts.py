@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from benchlint.lsp.linter import Linter
     from benchlint.lsp.progress import Ask, Send
     from benchlint.lsp.session import Session
-    from benchlint.lsp.world import World
+    from benchlint.lsp.world import Json, World
 
 UNTRUSTED: Final = "nothing is drafted: the workspace is not trusted"
 BUSY: Final = "a task is being drafted; that can be cancelled where its progress is shown"
@@ -63,6 +63,15 @@ class _Wanted(NamedTuple):
     item: PolicyItem
 
 
+class _Written(NamedTuple):
+    """A task that can be added: its id, the edit and the result that it is for, and what the author is asked."""
+
+    task: str
+    edit: Edit
+    result: Result
+    title: str
+
+
 class TaskDrafts:
     """The drafts of one session, one at a time, on the event loop's thread."""
 
@@ -76,16 +85,15 @@ class TaskDrafts:
 
     async def draft(self, path: str, item: str) -> dict[str, Any]:
         """Have a task drafted for an item of a policy; return what came of it, with a sentence for the user."""
-        task = None
         try:
-            task, message = await self._draft(path, item)
+            told = await self._draft(path, item)
         except _Cancelled:
-            message = "cancelled; nothing was added"
+            told = _nothing("cancelled; nothing was added")
         except _Refused as refusal:
-            message = str(refusal)
-            self._send("window/showMessage", {"type": _WARNING, "message": f"benchlint: {message}"})
-        LOG.info("draft: %s", message)
-        return {"task": task, "message": message}
+            told = _nothing(str(refusal)) | {"stopped": str(refusal)}
+            self._send("window/showMessage", {"type": _WARNING, "message": f"benchlint: {refusal}"})
+        LOG.info("draft: %s", told["message"])
+        return told
 
     def cancel(self, token: Any) -> None:
         """End what a progress bar shows."""
@@ -98,7 +106,7 @@ class TaskDrafts:
         if self._cancel is not None:
             self._cancel()
 
-    async def _draft(self, path: str, item: str) -> tuple[str, str]:
+    async def _draft(self, path: str, item: str) -> Json:
         if self._progress is not None:
             raise _Refused(BUSY)
         shown = self._session.client.progress
@@ -108,26 +116,48 @@ class TaskDrafts:
         try:
             await self._session.settled()
             judge = self._writer(self._wanted(path, item))
-            task, edit = await self._written(path, item, judge)
-            self._ask(_APPLY, {"label": f'Add the task "{task}"', "edit": edit}, self._applied)
-            message = f'"{task}" was drafted by {judge.name}; {self._spent} in this session'
+            written = await self._written(path, item, judge)
+            message = f'"{written.task}" was drafted by {judge.name}; {self._spent} in this session'
+            return _nothing(message) | {"task": written.task, **self._handed_over(written)}
         finally:
             self._progress = self._cancel = None
             progress.end(message)
             self._session.judges.status.changed()
-        return task, message
 
-    async def _written(self, path: str, item: str, judge: Judge) -> tuple[str, dict[str, Any]]:
-        """Return the id of a task without errors, and the edit that adds it to the text of now."""
-        from benchlint.analysis.task_drafts import with_faults
+    def _handed_over(self, written: _Written) -> Json:
+        """Ask the client to add a task; to one that shows rewrites itself, return what it should show."""
+        writer = EditWriter(self._session.client, self._session.bridge)
+        result, edits = written.result, [written.edit]
+        if self._session.previews_rewrites:
+            path = written.edit.anchor.path
+            uri, version = self._session.bridge.uri_of(path), result.documents[path].version
+            return {
+                "preview": {
+                    "uri": uri,
+                    "version": version,
+                    "edits": writer.plain(result, edits),
+                    "title": written.title,
+                }
+            }
+        edit = writer.edit(result, edits, label=written.title, safe=False)
+        self._ask(_APPLY, {"label": written.title, "edit": edit or {"changes": {}}}, self._applied)
+        return {}
+
+    async def _written(self, path: str, item: str, judge: Judge) -> _Written:
+        """Return a task without errors, for the text of now."""
+        from benchlint.analysis.task_drafts import DraftError, with_faults
 
         earlier, faults = "", [""]
         for _ in range(_ROUNDS):
             answer = await self._answer(self._wanted(path, item), judge, earlier)
             await self._session.settled()
-            task, edit, faults = await self._checked(self._wanted(path, item), answer, judge)
-            if edit is not None:
-                return task, edit
+            wanted = self._wanted(path, item)
+            try:
+                task, edit, faults = await self._checked(wanted, answer)
+            except DraftError as error:
+                faults = [str(error)]
+            if not faults:
+                return _Written(task, edit, wanted.result, f'Add the task "{task}", drafted by {judge.name}')
             earlier = with_faults(answer, faults[:_TOLD])
         raise _Refused(f"the draft of {judge.name} is not used: {faults[0]}; {TEMPLATE}")
 
@@ -161,25 +191,15 @@ class TaskDrafts:
         answer: TaskAnswer = verdict.answer
         return answer
 
-    async def _checked(
-        self, wanted: _Wanted, answer: TaskAnswer, judge: Judge
-    ) -> tuple[str, dict[str, Any] | None, list[str]]:
-        """Return the task's id and the edit that adds it; without an edit what is wrong with it."""
-        from benchlint.analysis.task_drafts import DraftError, drafted, unknown_ids
+    async def _checked(self, wanted: _Wanted, answer: TaskAnswer) -> tuple[str, Edit, list[str]]:
+        """Return the id of a task, the edit that adds it, and what is wrong with it. Raises DraftError."""
+        from benchlint.analysis.task_drafts import drafted, unknown_ids
 
         benchmark, world = wanted.benchmark, self._session.world
-        try:
-            task, edit = drafted(benchmark, wanted.policy, wanted.item, answer)
-            faults = await in_background("draft", lambda: unknown_ids(benchmark, answer))
-        except DraftError as error:
-            return "", None, [str(error)]
+        task, edit = drafted(benchmark, wanted.policy, wanted.item, answer)
+        unknown = await in_background("draft", lambda: unknown_ids(benchmark, answer))
         job = self._session.worker.call(lambda linter: _errors(linter, world, wanted.result, edit, task))
-        faults += await asyncio.wrap_future(job)
-        if faults:
-            return task, None, faults
-        writer = EditWriter(self._session.client, self._session.bridge)
-        label = f'Add the task "{task}", drafted by {judge.name}'
-        return task, writer.edit(wanted.result, [edit], label=label, safe=False), ["its file cannot be edited"]
+        return task, edit, [*unknown, *await asyncio.wrap_future(job)]
 
     def _wanted(self, path: str, name: str) -> _Wanted:
         """Return what a draft is about, in the texts of the last lint."""
@@ -217,6 +237,10 @@ class TaskDrafts:
     @property
     def _spent(self) -> str:
         return spent(self._session.judges.live.spent)
+
+
+def _nothing(message: str) -> Json:
+    return {"task": None, "stopped": None, "message": message}
 
 
 def _errors(linter: Linter, world: World, result: Result, edit: Edit, task: str) -> list[str]:
