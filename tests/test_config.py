@@ -8,7 +8,8 @@ import pytest
 
 import benchlint
 from benchlint.config import ConfigError, ConfigLookup, find_config, load_config
-from benchlint.config_schema import config_schema, parse_size, read_config
+from benchlint.config_schema import parse_size, read_config
+from benchlint.config_schema.published import json_schema
 from benchlint.text.document import Document
 
 SCHEMA = Path(benchlint.__file__).parent / "config.schema.json"
@@ -134,6 +135,7 @@ def test_an_empty_file_has_the_defaults():
             1,
             'the configuration has no key "zzz"; it has rules, max-file-size, lint,',
         ),
+        ("[replay]\nenviroment = 'tau2'", 2, 1, '[replay] has no key "enviroment": did you mean "environment"?'),
         ("lint = {ignor = []}", 1, 9, '[lint] has no key "ignor": did you mean "ignore"?'),
         ("lint = 3", 1, 1, "lint must be a table, not a number"),
         ("[lint]\nselect = 'tools'", 2, 1, "lint.select must be a list, not a text"),
@@ -309,7 +311,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
 
 
 def test_the_published_schema_is_the_model():
-    text = json.dumps(config_schema(), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
     assert SCHEMA.read_text(encoding="utf-8") == text
 
 
@@ -319,8 +321,8 @@ def test_the_schema_and_the_reader_agree(tmp_path):
     from jsonschema import Draft202012Validator
 
     (tmp_path / "my-rules").mkdir()
-    validator = Draft202012Validator(config_schema())
-    validator.check_schema(config_schema())
+    validator = Draft202012Validator(json_schema())
+    validator.check_schema(json_schema())
     assert validator.is_valid(tomllib.loads(FULL))
     for text in ("[lint]\nselct = []", "[[ignore]]\nrule = 'a'", "[[benchmark]]\ntasks = 3", "[severity]\na = 'bad'"):
         assert not validator.is_valid(tomllib.loads(text))
@@ -336,7 +338,7 @@ def test_the_documentation_has_every_key(tmp_path):
     titles = re.findall(r"^## (.*)$", page, re.MULTILINE)
     sections = dict(zip(titles, re.split(r"^## .*$", page, flags=re.MULTILINE)[1:], strict=True))
     tables = {title: re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE) for title, text in sections.items()}
-    schema = config_schema()
+    schema = json_schema()
     parts = {"`[lint]`": "LintConfig", "`[[ignore]]`": "IgnoreConfig", "`[[benchmark]]`": "BenchmarkConfig"}
     parts["`[benchmark.mapping]`"] = "FieldMapping"
     parts |= {"`[judge]`": "JudgeConfig", "`[judge.thresholds]`": "ThresholdConfig", "`[judge.price]`": "PriceConfig"}

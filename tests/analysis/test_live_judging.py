@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cli.test_judges import task
+from tests.cli.conftest import task
 from tests.judges.conftest import POLICY, write_benchmark
 
 from benchlint.analysis import live_judging

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.cli.test_judges import asked, benchlint_, endpoint, library, replaced
+from tests.cli.conftest import asked, benchlint_, replaced
 from tests.judges.conftest import POLICY
 from tests.judges.endpoint import Call, Reply, answer
-
-__all__ = ["endpoint", "library"]
 
 FIRST = "A member may have at most three loans."
 SECOND = "A late return costs 2 euros."

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.test_judges import asked, benchlint_, endpoint, library
+from tests.cli.conftest import asked, benchlint_
 from tests.judges.endpoint import Call, Reply, answer
-
-__all__ = ["endpoint", "library"]
 
 
 def challenging(call: Call) -> str:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, get_args
 
 import pytest
-from tests.cli.test_judges import benchlint_, endpoint
+from tests.cli.conftest import benchlint_
 from tests.guards.test_guards import DATABASE
 from tests.judges.endpoint import Call, Endpoint, Reply
 
@@ -18,8 +18,6 @@ from benchlint.text.document import Document
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["endpoint"]
 
 POLICY = """\
 # Shop

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.cli.test_judges import benchlint_, endpoint
+from tests.cli.conftest import benchlint_
 from tests.judges.endpoint import Call, Endpoint, Reply
 
 from benchlint.benchmark.items import ItemsFile
@@ -16,8 +16,6 @@ from benchlint.text.document import Document
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["endpoint"]
 
 POLICY = """\
 # Café desk

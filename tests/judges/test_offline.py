@@ -1,4 +1,4 @@
-"""The offline judge: what it finds, where it keeps silent, and that it always quotes the text."""
+"""The offline judge: what it finds, and where it keeps silent."""
 
 from __future__ import annotations
 
@@ -10,84 +10,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from tests.judges.offline_cases import BANK, check_quotes, policy, rules, task
 from tests.measure import offline as measured
 
-from benchlint.benchmark.model import Call, Field, Task, Tools
-from benchlint.benchmark.policy import read_policy
-from benchlint.judges.offline import RULES, OfflineVerdict, PolicyReading, assess, read
-from benchlint.judges.offline.assent import names
-from benchlint.judges.offline.prose import read_prose
-from benchlint.judges.offline.words import stem
-from benchlint.text.document import Document
+from benchlint.judges.offline import RULES, assess, read
 
 ROOT = Path(__file__).parents[2]
 needs_sample = pytest.mark.skipif(not measured.SHARED.is_dir(), reason="../shared/data/intellagent is not there")
-
-BANK = """# Bank assistant
-
-You are a bank assistant. You can help customers open accounts, block cards, transfer money and dispute transactions.
-
-- Always verify the customer's identity with their customer number and date of birth before doing anything.
-- Before executing any transaction or change, summarise it and get the customer's explicit approval.
-- Never give investment advice.
-- Decline requests that violate this policy.
-- Connect the customer to a human advisor only when the request is beyond your capabilities.
-
-## Transfer money
-
-- Ask for the recipient's name and account number, and the amount.
-- Transfers above 5000 euros cannot be made in chat.
-- You must check that the balance covers the amount before making a transfer.
-- The fee is 2 euros per transfer to a foreign account.
-
-## Block a card
-
-- Ask for the reason for blocking the card.
-- A blocked card cannot be unblocked. A new card costs 10 euros.
-
-## Dispute a transaction
-
-- Pending transactions cannot be disputed.
-- If a customer complains about a wrongly charged fee, you can refund the fee, up to 25 euros.
-- Do not offer a goodwill refund unless the customer asks for one.
-"""
-
-
-def policy(text: str) -> PolicyReading:
-    return read(read_policy([Document("policy.md", text.encode())]))
-
-
-def fields(key: str, texts: str | list[str]) -> tuple[Field, ...]:
-    listed = [texts] if isinstance(texts, str) else texts
-    return tuple(Field((key, index), text) for index, text in enumerate(listed))
-
-
-def task(description: str | list[str], behaviour: str | list[str], actions: tuple[Call, ...] = ()) -> Task:
-    return Task(
-        id="1",
-        id_pointer=("id",),
-        slice=None,
-        value={},
-        scenario=fields("description", description),
-        behaviour=fields("behaviour", behaviour),
-        actions=actions,
-    )
-
-
-def rules(reading: PolicyReading, description: str | list[str], behaviour: str | list[str]) -> set[str]:
-    return {found.rule for found in assess(reading, task(description, behaviour)).findings}
-
-
-def check_quotes(verdict: OfflineVerdict, judged: Task) -> None:
-    """Every quote stands word for word where the verdict says."""
-    texts = {field.pointer: field.text for field in (*judged.scenario, *judged.behaviour)}
-    for found in (*verdict.findings, *verdict.violations):
-        assert found.quote
-        assert found.pointer is not None
-        start, end = found.span
-        assert texts[found.pointer][start:end] == found.quote
 
 
 # The sample and the fixtures
@@ -329,182 +258,8 @@ def test_defective_prose_is_found(entry):
     assert entry["rule"] in of_shared(entry)
 
 
-# What is read of a policy
-
-
-def test_needs_bans_limits_and_amounts_of_the_hotel():
-    loaded = measured.benchmark(measured.FIXTURES / "hotel" / "tasks.yaml")
-    reading = read(loaded.policy, loaded.tools)
-    phrases = {flow.title: [need.phrase for need in flow.needs] for flow in reading.flows}
-    assert phrases["Cancel a booking"] == [
-        "the email address",
-        "the booking number",
-        "the reason for the cancellation",
-        "",
-    ]
-    assert {(limit.number, limit.noun) for limit in reading.limits} == {(4, ("guest",)), (3, ("room",))}
-    assert {(amount.value, amount.per) for amount in reading.amounts} == {
-        (18, ("guest", "night")),
-        (25, ("night",)),
-        (20, ("night",)),
-        (15, ("guest",)),
-    }
-    saver = [ban for ban in reading.bans if stem("saver") in ban.kinds]
-    assert {ban.family for ban in saver} == {stem("change"), stem("cancel")}
-    assert "travel-agency" in reading.exclusions[0].item
-    assert reading.hand_over.startswith("hand-guest-over")
-
-
-def test_a_conditional_duty_is_no_need_of_every_act():
-    reading = policy("# Shop\n\n## Cancel an order\n\n- If the order was a gift, ask for the email address.\n")
-    assert [flow.needs for flow in reading.flows] == [()]
-
-
-def test_consent_only_for_what_the_policy_names():
-    text = "# Shop\n\nYou can help customers cancel, return and track orders.\n\n"
-    reading = policy(text + "- Before you cancel an order, obtain an explicit yes.\n")
-    assert rules(reading, "You want to return a lamp.", "The agent returns the lamp.") == set()
-    assert rules(reading, "You want to cancel it.", "The agent cancels the order.") == {"missing-confirmation"}
-
-
-# What is read of prose
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "Once the user confirms, the agent should proceed with the upgrade.",
-            [("after", "user", "confirm"), ("main", "agent", "proceed")],
-        ),
-        (
-            "It should inform the user that flights cannot be changed and suggest booking a new one.",
-            [("main", "agent", "inform"), ("content", "other", "chang"), ("main", "agent", "suggest")],
-        ),
-        (
-            "The agent stays polite, and neither cancels the booking nor hands the guest over.",
-            [("main", "agent", "stai"), ("main", "agent", "cancel"), ("main", "agent", "hand")],
-        ),
-        (
-            "Only after receiving a yes should the agent cancel it.",
-            [("after", "", "receiv"), ("main", "agent", "cancel")],
-        ),
-    ],
-)
-def test_clauses(text, expected):
-    found = [(clause.link, clause.subject, clause.verb) for clause in read_prose(text).clauses if clause.verb]
-    assert [clause for clause in expected if clause not in found] == []
-
-
-def test_negation_reaches_the_verbs_it_governs():
-    text = "The agent stays polite, and neither cancels the booking nor hands the guest over."
-    assert {clause.verb for clause in read_prose(text).clauses if clause.negated} == {"cancel", "hand"}
-
-
-def test_a_list_of_steps_reads_like_one_text():
-    reading = policy(BANK)
-    steps = ["The assistant verifies the customer's identity.", "It blocks the card."]
-    description = "You lost your card and want it blocked because you fear a fraud."
-    verdict = assess(reading, task(description, steps))
-    assert {found.rule for found in verdict.findings} == rules(reading, description, " ".join(steps))
-    assert {found.pointer for found in verdict.findings} == {("behaviour", 1)}
-
-
-@pytest.mark.parametrize("noise", ["Café 😀 naïve. ", "Première étape:\r\n", "\ufeffNow.\u2028", "e\u0301te\u0301. "])
-def test_spans_are_right_beside_odd_characters(noise):
-    reading = policy(BANK)
-    judged = task(f"{noise}You want your card blocked.", f"{noise}The assistant blocks the card. {noise}")
-    verdict = assess(reading, judged)
-    assert "missing-confirmation" in {found.rule for found in verdict.findings}
-    check_quotes(verdict, judged)
-
-
-# Bare lists of actions
-
-
-def call(name: str, **arguments: object) -> Call:
-    return Call(("actions", 0), name, arguments)
-
-
-AIRLINE = """# Airline
-
-- Before booking, obtain the user id and an explicit confirmation.
-- Each reservation can have at most five passengers.
-- If the user complains about a delay and asks for compensation, offer a certificate of 50 dollars for each passenger.
-"""
-
-
-def test_a_list_of_actions_shows_sums_and_numbers():
-    actions = (
-        call("book_reservation", passengers=[{}] * 6),
-        call("send_certificate", amount=70),
-        call("send_certificate", amount=True),
-        call("send_certificate", amount=150),
-        call("cancel_reservation", reservation_id="R1"),
-    )
-    findings = assess(policy(AIRLINE), task("You want to book.", [], actions)).findings
-    assert [(found.rule, found.quote) for found in findings] == [
-        ("forbidden-action", "book_reservation"),
-        ("wrong-compensation", "70"),
-    ]
-
-
-# Violations
-
-
-@pytest.mark.parametrize(
-    ("description", "behaviour", "quoted"),
-    [
-        ("A guest wants to cancel her saver booking.", "The agent refuses.", "to cancel her saver booking"),
-        ("Five guests want to share one room.", "The agent refuses.", "Five guests want to share one room"),
-        ("A guest asks for a recommendation.", "The agent declines.", "A guest asks for a recommendation"),
-        ("A guest wants to cancel her flexible booking.", "The agent cancels it after a yes.", None),
-        ("A guest wants to book a room for two.", "The agent books it after a yes.", None),
-    ],
-)
-def test_violations_are_requests_against_an_item(description, behaviour, quoted):
-    loaded = measured.benchmark(measured.FIXTURES / "hotel" / "tasks.yaml")
-    judged = task(description, behaviour)
-    verdict = assess(read(loaded.policy, loaded.tools), judged)
-    check_quotes(verdict, judged)
-    assert [violation.quote for violation in verdict.violations] == ([quoted] if quoted else [])
-
-
-# Any input
-
-
-def test_nothing_to_read_says_nothing():
-    empty = OfflineVerdict()
-    assert assess(PolicyReading(), task([], [])) == empty
-    assert assess(PolicyReading(), task("You want a refund.", "The agent refunds it.")) == empty
-    assert assess(policy(""), task("", "")) == empty
-    assert read(read_policy([]), Tools({})).flows == ()
-
-
-WORDS = [
-    *re.findall(r"[A-Za-z']+|[.,;:()]", BANK),
-    *("the agent", "The assistant should", "it should", "If the customer insists,", "confirm", "yes", "300 euros"),
-    *("six", "not", "cannot", "to", "that", "and", "before", "after", "blocked", "\n\n", "- ", "1. ", "# ", "é", "😀"),
-]
-
-
-@given(st.lists(st.sampled_from(WORDS), max_size=60), st.lists(st.sampled_from(WORDS), max_size=40))
-def test_any_words_give_quotes_from_the_text(behaviour, description):
-    judged = task(" ".join(description), [" ".join(behaviour), " ".join(reversed(behaviour))])
-    check_quotes(assess(READING, judged), judged)
-
-
-@given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=300))
-def test_any_text_is_read(description, behaviour, policy_text):
-    judged = task(description, behaviour)
-    check_quotes(assess(READING, judged), judged)
-    check_quotes(assess(policy(policy_text), judged), judged)
-
-
-READING = policy(BANK)
-
-
 # Consent in many words
+
 
 CLINIC = policy((measured.FIXTURES / "clinic" / "policy.md").read_text(encoding="utf-8"))
 IDA = "You are Ida Berg, insurance 991. You want to see Dr Holm on 3 May about your knee."
@@ -562,22 +317,6 @@ def test_talk_is_no_consent(behaviour):
     assert rules(CLINIC, IDA, INTAKE + behaviour) == {"missing-confirmation"}
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("You are Ida Berg, insurance 991.", {"ida", "berg"}),
-        ("User 'John Doe' with ID 4 wants", {"john", "doe"}),
-        ("I am \u00c9lodie.", {"\u00e9lodi"}),
-        ("You are in Rome.", set()),
-        ("You are a member of Plus.", set()),
-        ("You are VERY angry.", set()),
-        ("You are customer 4.", set()),
-    ],
-)
-def test_a_user_is_known_by_name(text, found):
-    assert names(text) == found
-
-
 LIBRARY = policy((measured.FIXTURES / "library-phone" / "policy.md").read_text(encoding="utf-8"))
 
 
@@ -595,3 +334,85 @@ LIBRARY = policy((measured.FIXTURES / "library-phone" / "policy.md").read_text(e
 def test_the_whole_of_which_a_part_is_given_is_no_gift(waived, found):
     behaviour = f"The agent asks for the card number. The reader has approved it, and the agent {waived}."
     assert rules(LIBRARY, "You complain about a fine of 12 euros and ask to have it dropped.", behaviour) == found
+
+
+# Prices, in the ways in which policies and tasks tell them
+
+THEATRE = policy(
+    """# Theatre desk
+
+## Prices
+
+| seats | evening | matinee |
+|---|---|---|
+| gallery | 20 dollars | 14 dollars |
+
+- A box costs 90 dollars for adults and 60 dollars for children.
+- A programme costs 5 dollars, in the matinee 3 dollars.
+- A handling fee of 3 dollars is added to each booking.
+- If a show is interrupted, give a credit of 4 dollars for each full hour.
+- The fee for an exchange is 7 dollars.
+- Groups of ten and more get 20% off.
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        ("says that the gallery costs 14 dollars", set()),
+        ("says that the gallery costs 15 dollars", {"wrong-compensation"}),
+        ("offers the box for 60 dollars", set()),
+        ("offers the box for 65 dollars", {"wrong-compensation"}),
+        ("offers a programme for 3 dollars", set()),
+        ("offers a programme for 7 dollars", {"wrong-compensation"}),
+        ("names 66 dollars for the concert and 5 dollars for the programme", set()),
+        ("names 66 dollars for the concert and 8 dollars for the programme", {"wrong-compensation"}),
+        ("refunds 43 dollars including the handling fee of 3 dollars", set()),
+        ("refunds 43 dollars including the handling fee of 4 dollars", {"wrong-compensation"}),
+        ("names 20 dollars for the gallery and 5 dollars for the programme, a programme total of 25 dollars", set()),
+        ("offers twelve boxes with 20% off, 864 dollars", set()),
+        ("offers the box for USD 60", set()),
+        ("offers the box for USD 65", {"wrong-compensation"}),
+        ("says that the box is 70 dollars more than the gallery", set()),
+        ("gives a credit of 12 dollars, that is 4 dollars for each full hour of the three hours", set()),
+        ("gives a credit of 13 dollars for the three hours", {"wrong-compensation"}),
+    ],
+)
+def test_sums_are_compared_with_what_they_are_for(told, found):
+    assert rules(THEATRE, "A guest asks about seats.", f"The agent {told}.") == found
+
+
+AIRLINE = policy(
+    """# Airline
+
+- You can help users book, change or cancel reservations.
+- Before any change you must list the details and obtain the user's explicit confirmation.
+
+## Book flight
+
+- The agent must ask for the date of birth of each passenger.
+
+## Change reservation
+
+Change flights:
+- Flights in basic economy cannot be changed.
+- The agent must make sure that the rules apply.
+
+Change cabin:
+- The cabin of each flight must be the same.
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "found"),
+    [
+        ("The agent refuses: the reservation was booked two days ago.", set()),
+        ("The agent lists the details. On an explicit yes it changes the cabin.", set()),
+        ("The agent lists the details. On an explicit yes it changes the flights.", {"missing-information-collection"}),
+        ("The agent lists the details. The flight is booked.", {"missing-information-collection"}),
+    ],
+)
+def test_what_was_before_is_no_act_and_a_list_is_about_what_opens_it(behaviour, found):
+    assert rules(AIRLINE, "You want to fly in another cabin.", behaviour) == found

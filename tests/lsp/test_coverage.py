@@ -6,7 +6,7 @@ import copy
 import json
 
 import pytest
-from tests.cli.test_judges import task
+from tests.cli.conftest import task
 from tests.judges.conftest import POLICY, write_benchmark
 from tests.lsp.conftest import applied
 from tests.lsp.test_judging import at_line, endpoint, lens_titles, library, text_of  # noqa: F401

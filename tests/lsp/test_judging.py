@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.cli.test_judges import task
+from tests.cli.conftest import task
 from tests.judges.conftest import POLICY, write_benchmark
 from tests.judges.endpoint import Call, Endpoint, Reply, answer
 from tests.lsp.conftest import actions, applied, codes

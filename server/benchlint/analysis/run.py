@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from benchlint.analysis.analyser import Analyser
 from benchlint.analysis.decide import Group, Judge, chosen_rules, weighed
-from benchlint.analysis.engine import analyse
 from benchlint.analysis.options import Options
 from benchlint.analysis.paths import full
+from benchlint.analysis.reader import Reader
 from benchlint.analysis.rulebook import named_rules, rulebook
 from benchlint.analysis.snapshot import DEFAULT_LIMIT
 from benchlint.analysis.suppressions import UNUSED
 from benchlint.benchmark.discovery import discover
-from benchlint.benchmark.loader import Unreadable, load
+from benchlint.benchmark.loader import Unreadable
 from benchlint.catalogue.finding import Severity
 from benchlint.catalogue.rule import load_rules
 from benchlint.checks.registry import all_checks
@@ -31,16 +32,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from benchlint.analysis.changes import Changes
-    from benchlint.analysis.engine import Analysis
     from benchlint.analysis.judging import Judging
-    from benchlint.analysis.kept import Kept, KeptBenchmark
+    from benchlint.analysis.kept import Kept
     from benchlint.analysis.live_replay import LiveReplay
     from benchlint.analysis.snapshot import Snapshot
     from benchlint.benchmark.discovery import Discovery
     from benchlint.benchmark.model import Benchmark, Layout
     from benchlint.catalogue.finding import Finding
     from benchlint.catalogue.rule import Rule
-    from benchlint.replay.results import Replay
     from benchlint.text.document import Document
 
     Tick = Callable[[int, int, str], None]
@@ -124,7 +123,6 @@ class _Run:
         replayed: LiveReplay | None,
     ) -> None:
         self.judging = judging
-        self.replayed = replayed
         self.changes = changes
         self.snapshot = snapshot
         self.config_of = config_of
@@ -142,6 +140,7 @@ class _Run:
         for layout in self.layouts:
             self._rules_of(self._config_of(layout))
         chosen_rules(self.rules, _DEFAULTS, options)
+        self.analyser = Analyser(self.rules, options, kept, replayed)
 
     def result(self) -> Result:
         for index, layout in enumerate(self.layouts):
@@ -237,24 +236,23 @@ class _Run:
 
     def _check(self, layout: Layout, index: int) -> None:
         group = self._group(layout)
-        limit = group.config.max_bytes
 
         def cancelled() -> bool:
             self.tick(index, len(self.layouts), layout.name)
             return False
 
-        reachable = _Reachable(layout, group.config, self.roots)
-        reads: dict[str, Document | str] = {}
-
-        read = _reader(self.snapshot, reachable, limit, group.documents, reads)
+        read = Reader(layout, group.config, self.roots, self.snapshot, group.documents)
         wanted = frozenset(self.rules) if self.options.thorough else group.chosen
         if not self._covers_policy(layout):
             wanted -= ABOUT_POLICY.difference(self.options.select)
         try:
-            benchmark, analysis = self._analysed(layout, group.config, wanted, read, reads, cancelled)
+            analysed = self.analyser.analyse(layout, group.config, wanted, read, cancelled)
         except Unreadable as error:
             self.problems.append(str(error))
             return
+        benchmark, analysis = analysed.benchmark, analysed.analysis
+        self.problems += analysed.problems
+        self.notes += analysed.notes
         for source in benchmark.sources:
             self.slices[source.document.path] = tuple(piece.start for piece in source.slices)
         unchecked = {rule for names in analysis.unchecked.values() for rule in names}
@@ -280,134 +278,10 @@ class _Run:
             self.notes += heard.notes
         self.problems += [f"{path}: {reason}" for path, reason in benchmark.unread]
         self.notes += [f"{benchmark.name}: {note}" for note in benchmark.notes]
-        unsaid = [
-            f"{_absence(benchmark, need)}, so {_listed(rules)} not checked"
-            for need, names in analysis.unchecked.items()
-            if need != "replay" and (rules := [name for name in names if name in group.chosen])
-        ]
-        if unsaid:
-            self.notes.append(f"{benchmark.name}: {'; '.join(unsaid)}")
-
-    def _analysed(
-        self,
-        layout: Layout,
-        config: Config,
-        wanted: frozenset[str],
-        read: Callable[[str], Document],
-        reads: dict[str, Document | str],
-        cancelled: Callable[[], bool],
-    ) -> tuple[Benchmark, Analysis]:
-        """Read and check a benchmark, or take what is kept of it; raises Unreadable."""
-        if self.kept is None:
-            benchmark = load(layout, read, config)
-            self._replay(benchmark, config, cancelled)
-            return benchmark, analyse(benchmark, self.rules, wanted.__contains__, None, cancelled)
-        known = self.kept.benchmarks.get(layout.name)
-        if (
-            known is not None
-            and known.analysis is not None
-            and known.same(layout, config, wanted, read)
-            and known.benchmark.replay is self._replayed(known.benchmark, config)
-        ):
-            return known.benchmark, known.analysis
-        # Of a run that was given up, not all is read: what is left would be read from the texts of then.
-        known = self._reread(self.kept, known, layout, config, wanted, read, reads)
-        self._replay(known.benchmark, config, cancelled)
-        known.analysis = analyse(known.benchmark, self.rules, wanted.__contains__, known.memo, cancelled)
-        return known.benchmark, known.analysis
-
-    def _replay(self, benchmark: Benchmark, config: Config, cancelled: Callable[[], bool]) -> None:
-        """Run the benchmark's expected actions, where that is asked for."""
-        if self.options.replay is None or not self.options.trusted:
-            benchmark.replay = self._replayed(benchmark, config)
-            return
-        from benchlint.analysis.replaying import replay_benchmark
-
-        problems, notes = replay_benchmark(benchmark, config, self.options.replay, cancelled)
-        self.problems += problems
-        self.notes += notes
-
-    def _replayed(self, benchmark: Benchmark, config: Config) -> Replay | None:
-        """Return what is known of a benchmark's expected actions without running them."""
-        if self.options.replay is not None:
-            return benchmark.replay  # type: ignore[no-any-return]
-        return self.replayed.of(benchmark, config) if self.replayed is not None and self.options.trusted else None
-
-    @staticmethod
-    def _reread(
-        kept: Kept,
-        earlier: KeptBenchmark | None,
-        layout: Layout,
-        config: Config,
-        wanted: frozenset[str],
-        read: Callable[[str], Document],
-        reads: dict[str, Document | str],
-    ) -> KeptBenchmark:
-        from benchlint.analysis.kept import KeptBenchmark
-
-        reads.clear()
-        benchmark = load(layout, read, config, earlier.benchmark if earlier else None)
-        known = KeptBenchmark(layout, config, benchmark, reads, wanted)
-        if earlier is not None:
-            known.memo = earlier.memo
-        kept.benchmarks[layout.name] = known
-        return known
-
-
-def _reader(
-    snapshot: Snapshot,
-    reachable: _Reachable,
-    limit: int,
-    documents: dict[str, Document],
-    reads: dict[str, Document | str],
-) -> Callable[[str], Document]:
-    """Return what reads a benchmark's files; it adds them to `documents`, and to `reads` what came of each."""
-
-    def read(path: str) -> Document:
-        try:
-            if not reachable(path):
-                raise Unreadable(path, "it lies outside of what is linted; benchlint.toml can name it")
-            document = snapshot.read(path, limit)
-        except Unreadable as error:
-            reads[path] = error.reason
-            raise
-        documents[document.path] = reads[path] = document
-        return document
-
-    return read
-
-
-class _Reachable:
-    """Says whether a benchmark may read a path.
-
-    A file of tasks can name others. It must not lead a run to files that have
-    nothing to do with it, of which a finding would then show a line.
-    """
-
-    def __init__(self, layout: Layout, config: Config, roots: tuple[Path, ...]) -> None:
-        named = (*layout.tasks, *layout.together, *layout.policy, *layout.tools, *layout.database, *layout.items)
-        self._named = {full(path) for path in (*named, *filter(None, (layout.splits,)))}
-        tasks = full(layout.tasks[0]).parent
-        self._folders = {tasks, Path.cwd(), *roots, *((full(config.folder),) if config.document else ())}
-
-    def __call__(self, path: str) -> bool:
-        wanted = full(path)
-        return not self._named.isdisjoint((wanted, *wanted.parents)) or not self._folders.isdisjoint(wanted.parents)
+        self.notes += analysed.unchecked(group.chosen)
 
 
 @cache
 def _checkable() -> frozenset[str]:
     """Return the rules that checks look for by themselves."""
     return frozenset(rule for check in all_checks() if not check.by_guard for rule in check.rules)
-
-
-def _absence(benchmark: Benchmark, need: str) -> str:
-    """Say why a benchmark lacks something that checks need."""
-    were = "were" if need == "tools" else "was"
-    if getattr(benchmark.layout, need):
-        return f"the {need} could not be read"
-    return f"no {need} {were} found"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names)} {'was' if len(names) == 1 else 'were'}"

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from benchlint.cli import common
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import ColorMode, tell, wants_color, write
+from benchlint.cli.terminal import tell, wants_color, write_to
 
 FormatName = Literal["text", "json", "markdown", "html"]
 
@@ -20,7 +21,7 @@ def audit(
     ],
     *,
     format: Annotated[FormatName, typer.Option(help="How to write the figures.")] = "text",
-    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write to a file.")] = None,
+    output: common.Output = None,
     region: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the operating region to a file, .toml or .json.")
     ] = None,
@@ -79,7 +80,7 @@ def audit(
     seed: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Where the resamples start from. [default: 0]")
     ] = None,
-    color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
+    color: common.Color = "auto",
 ) -> int:
     """Tell how far a judge's ranking of agents can be trusted.
 
@@ -108,12 +109,7 @@ def audit(
     outcome = perform(
         data, found, scores=scores, form=format, region=region, color=wants_color(color) and output is None
     )
-    if output is not None:
-        from benchlint.analysis.writing import replace_file
-
-        replace_file(output, outcome.text.encode())
-    else:
-        write(outcome.text)
+    write_to(output, outcome.text)
     for line in outcome.told:
         tell(line)
     return 0

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from benchlint.cli import judging
+from benchlint.cli import common, judging
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import tell, write
+from benchlint.cli.terminal import tell, write, write_to
 
 cache = typer.Typer(no_args_is_help=True, help="Look after the verdicts that are kept.")
 
@@ -64,22 +64,17 @@ def export(
         typer.Argument(metavar="[PATHS]...", help="Only the verdicts that a run over these would use. [default: all]"),
     ] = None,
     *,
-    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write to a file.")] = None,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
+    output: common.Output = None,
+    config: common.ConfigOfAll = None,
     judge: judging.Judge = None,
 ) -> int:
     """Write verdicts as lines of JSON, for a team or CI: `--judge cached` needs no key."""
     from benchlint.analysis import keeping
 
     lines = keeping.export(paths or (), config, judging.names(judge))
-    text = "".join(f"{line}\n" for line in lines)
-    if output is None:
-        write(text)
-        return 0
-    from benchlint.analysis.writing import replace_file
-
-    replace_file(output, text.encode())
-    tell(f"{output} was written; it holds {judging.count(len(lines), 'verdict')}")
+    write_to(output, "".join(f"{line}\n" for line in lines))
+    if output is not None:
+        tell(f"{output} was written; it holds {judging.count(len(lines), 'verdict')}")
     return 0
 
 

@@ -6,30 +6,25 @@ from typing import Annotated, Literal
 
 import typer
 
-from benchlint.cli import judging
+from benchlint.cli import common, judging
 from benchlint.cli.guard import guarded
 from benchlint.cli.terminal import progress, tell, width, write
 
 
 @guarded
 def coverage(
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATHS]...", help="Files and folders. [default: .]")
-    ] = None,
+    paths: common.Paths = None,
     *,
     format: Annotated[Literal["text", "json"], typer.Option(help="How to write the items.")] = "text",
-    items: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE", help="Use the guards of this items file, in place of those beside the policy."),
-    ] = None,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
+    items: common.ItemsFiles = None,
+    config: common.ConfigOfAll = None,
     judge: judging.Judge = None,
     no_network: judging.NoNetwork = False,
     dry_run: judging.DryRun = False,
     max_calls: judging.MaxCalls = None,
     max_usd: judging.MaxUsd = None,
     allow_missing: judging.AllowMissing = None,
-    no_cache: judging.NoCache = False,
+    no_cache: common.NoCache = False,
     replay: Annotated[
         bool,
         typer.Option("--replay", help="Run the expected actions, as [replay] says: guards see what they changed."),
@@ -65,10 +60,7 @@ def coverage(
     with progress(quiet=False) as tick:
         outcome = api.perform(request, tick)
     if dry_run:
-        for problem in outcome.report.problems:
-            tell(problem)
-        write("".join(f"{line}\n" for line in outcome.told))
-        return 2 if outcome.report.problems else 0
+        return judging.show_estimate(outcome)
     found = api.coverage_of(outcome)
     write(render_json(found) if format == "json" else render_text(found, width()))
     for line in (*outcome.report.problems, *outcome.told, *outcome.judging.lack):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchlint.cli import common
 from benchlint.cli.guard import guarded
 from benchlint.cli.terminal import wants_color, write
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def explain(
     rule: Annotated[str, typer.Argument(metavar="RULE", help="A rule, or a group of rules.")],
     *,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration.")] = None,
+    config: common.Config = None,
 ) -> int:
     """Explain a rule: what it finds, why that is bad, examples, what to do.
 

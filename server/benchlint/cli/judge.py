@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from benchlint.cli import common
 from benchlint.cli.guard import guarded
 from benchlint.cli.terminal import write
 
@@ -23,12 +24,10 @@ def _group() -> None:
 @guarded
 def show(
     task: Annotated[str, typer.Argument(metavar="TASK", help="The id of a task.")],
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATHS]...", help="Files and folders. [default: .]")
-    ] = None,
+    paths: common.Paths = None,
     *,
     metric: Annotated[MetricName | None, typer.Option(help="Show only what is asked on this metric.")] = None,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
+    config: common.ConfigOfAll = None,
 ) -> int:
     """Print what would be sent for a task, as it would be sent: with what is shared, without what is redacted."""
     from benchlint.api import shown_request

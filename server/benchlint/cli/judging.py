@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchlint.cli.terminal import tell, write
+
 if TYPE_CHECKING:
     from benchlint.analysis.options import JudgeOptions
+    from benchlint.api import Outcome
 
 Judge = Annotated[
     list[str] | None,
@@ -27,7 +30,6 @@ NoNetwork = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say how many calls judges would make and what they cost, and make none.")
 ]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")]
 MaxCalls = Annotated[int | None, typer.Option(min=0, metavar="COUNT", help="Make at most so many calls of models.")]
 MaxUsd = Annotated[
     float | None, typer.Option(min=0, metavar="DOLLARS", help="Spend at most so many US dollars on models.")
@@ -81,6 +83,14 @@ def drafting(
         allow_missing=None,
         estimate=estimate,
     )
+
+
+def show_estimate(outcome: Outcome) -> int:
+    """Write what judges would take, after --dry-run; return the exit code."""
+    for problem in outcome.report.problems:
+        tell(problem)
+    write("".join(f"{line}\n" for line in outcome.told))
+    return outcome.exit_code
 
 
 def names(values: list[str] | None) -> tuple[str, ...]:

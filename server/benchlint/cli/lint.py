@@ -8,13 +8,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from benchlint.cli import judging
+from benchlint.cli import common, judging
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import ColorMode, progress, tell, wants_color, write
+from benchlint.cli.terminal import progress, wants_color
 
 Severities = Literal["error", "warning", "information", "hint"]
-FailOn = Literal["error", "warning", "information", "hint", "never"]
-FormatName = Literal["text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"]
 
 
 @guarded
@@ -32,13 +30,9 @@ def lint(
     ] = None,
     ignore: Annotated[list[str] | None, typer.Option(metavar="RULES", help="Leave out these rules or groups.")] = None,
     min_severity: Annotated[Severities | None, typer.Option(help="Leave out lesser findings.")] = None,
-    fail_on: Annotated[
-        FailOn | None, typer.Option(help="The severity from which on a finding makes the exit code 1. [default: error]")
-    ] = None,
-    format: Annotated[
-        FormatName, typer.Option(help="How to write the findings; concise is text with one line each.")
-    ] = "text",
-    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write to a file.")] = None,
+    fail_on: common.FailOn = None,
+    format: common.FindingsFormat = "text",
+    output: common.Output = None,
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Count findings by rule, in place of showing them.")
     ] = False,
@@ -53,11 +47,8 @@ def lint(
     write_baseline: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the findings to a file for --baseline, and pass.")
     ] = None,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
-    items: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE", help="Use the guards of this items file, in place of those beside the policy."),
-    ] = None,
+    config: common.ConfigOfAll = None,
+    items: common.ItemsFiles = None,
     judge: judging.Judge = None,
     no_network: judging.NoNetwork = False,
     dry_run: judging.DryRun = False,
@@ -72,17 +63,17 @@ def lint(
         bool,
         typer.Option("--replay", help="Run the expected actions with the domain's own tools, as [replay] says."),
     ] = False,
-    no_cache: judging.NoCache = False,
+    no_cache: common.NoCache = False,
     stdin_filename: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="The name of what - reads: policy, tools and database are found beside it."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show findings and nothing else.")] = False,
+    quiet: common.Quiet = False,
     verbose: Annotated[
         bool,
         typer.Option("--verbose", "-v", help="Tell which files make up each benchmark, and where guards abstain."),
     ] = False,
-    color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
+    color: common.Color = "auto",
 ) -> int:
     """Find what is wrong in benchmarks.
 
@@ -133,10 +124,7 @@ def lint(
     with progress(quiet=quiet) as tick:
         outcome = api.perform(request, tick)
     if dry_run:
-        for problem in outcome.report.problems:
-            tell(problem)
-        write("".join(f"{line}\n" for line in outcome.told))
-        return outcome.exit_code
+        return judging.show_estimate(outcome)
     show(
         outcome,
         request,

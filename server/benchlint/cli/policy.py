@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from benchlint.cli import judging
+from benchlint.cli import common, judging
 from benchlint.cli.guard import guarded
 from benchlint.cli.terminal import progress, tell, write, write_bytes
 
@@ -22,7 +22,10 @@ DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say how many calls that would take and what they cost, and make none.")
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache of what models wrote.")]
-Configuration = Annotated[str | None, typer.Option("--config", metavar="FILE", help="Use this configuration.")]
+ItemsFile = Annotated[
+    str | None,
+    typer.Option("--output", metavar="FILE", help="The items file. [default: policy.items.yaml beside policy.md]"),
+]
 
 policy = typer.Typer(no_args_is_help=True, help="The items of a policy, and their guards.")
 
@@ -37,10 +40,7 @@ def _group() -> None:
 def items(
     path: Annotated[str, typer.Argument(metavar="POLICY", help="The policy, a Markdown file.")],
     *,
-    output: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write to this file. [default: policy.items.yaml beside policy.md]"),
-    ] = None,
+    output: ItemsFile = None,
     toolguard: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="Add the items of a ToolGuard specification: JSON.")
     ] = None,
@@ -52,7 +52,7 @@ def items(
     max_calls: judging.MaxCalls = None,
     max_usd: judging.MaxUsd = None,
     no_cache: NoCache = False,
-    config: Configuration = None,
+    config: common.Config = None,
 ) -> int:
     """Write the items of a policy to a file that people review.
 
@@ -95,9 +95,7 @@ def guards(
     item: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="Ask about this item. [default: every rule without a guard]")
     ] = None,
-    output: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The items file. [default: policy.items.yaml beside policy.md]")
-    ] = None,
+    output: ItemsFile = None,
     write_drafts: Annotated[
         bool, typer.Option("--write", help="Write the drafts into the items file, in place of showing the difference.")
     ] = False,
@@ -105,7 +103,7 @@ def guards(
     max_calls: judging.MaxCalls = None,
     max_usd: judging.MaxUsd = None,
     no_cache: NoCache = False,
-    config: Configuration = None,
+    config: common.Config = None,
 ) -> int:
     """Have a model draft guards for the items of a policy, for a person to accept.
 

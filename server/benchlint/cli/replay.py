@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from benchlint.cli import common
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import ColorMode, progress, wants_color
-
-FailOn = Literal["error", "warning", "information", "hint", "never"]
-FormatName = Literal["text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"]
+from benchlint.cli.terminal import progress, wants_color
 
 
 @guarded
 def replay(
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATHS]...", help="Files and folders. [default: .]")
-    ] = None,
+    paths: common.Paths = None,
     *,
     environment: Annotated[
         str | None,
@@ -35,20 +31,14 @@ def replay(
             "configuration's, else benchlint's own]",
         ),
     ] = None,
-    fail_on: Annotated[
-        FailOn | None, typer.Option(help="The severity from which on a finding makes the exit code 1. [default: error]")
-    ] = None,
-    format: Annotated[
-        FormatName, typer.Option(help="How to write the findings; concise is text with one line each.")
-    ] = "text",
-    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write to a file.")] = None,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show findings and nothing else.")] = False,
+    fail_on: common.FailOn = None,
+    format: common.FindingsFormat = "text",
+    output: common.Output = None,
+    config: common.ConfigOfAll = None,
+    no_cache: common.NoCache = False,
+    quiet: common.Quiet = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell which files make up each benchmark.")] = False,
-    color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
+    color: common.Color = "auto",
 ) -> int:
     """Run expected actions with the domain's own tools, and show what fails or changes nothing.
 

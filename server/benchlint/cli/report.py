@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from benchlint.cli import judging
+from benchlint.cli import common, judging
 from benchlint.cli.guard import guarded
-from benchlint.cli.terminal import ColorMode, progress, tell, wants_color, width, write
+from benchlint.cli.terminal import progress, tell, wants_color, width, write_to
 
 if TYPE_CHECKING:
     from benchlint.reports import formats
@@ -18,12 +18,10 @@ FormatName = Literal["text", "json", "html", "markdown"]
 
 @guarded
 def report(
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATHS]...", help="Files and folders. [default: .]")
-    ] = None,
+    paths: common.Paths = None,
     *,
     format: Annotated[FormatName, typer.Option(help="How to write the numbers.")] = "text",
-    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write to a file.")] = None,
+    output: common.Output = None,
     compare: Annotated[
         tuple[str, str] | None,
         typer.Option(metavar="BEFORE AFTER", help="Say what has changed between two reports that --format json wrote."),
@@ -40,15 +38,15 @@ def report(
     min_coverage: Annotated[
         float | None, typer.Option(metavar="SHARE", help="Exit with 1 where S_vcov, from 0 to 1, is less.")
     ] = None,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration for all paths.")] = None,
+    config: common.ConfigOfAll = None,
     judge: judging.Judge = None,
     no_network: judging.NoNetwork = False,
     max_calls: judging.MaxCalls = None,
     max_usd: judging.MaxUsd = None,
     allow_missing: judging.AllowMissing = None,
-    no_cache: judging.NoCache = False,
+    no_cache: common.NoCache = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out notes.")] = False,
-    color: Annotated[ColorMode, typer.Option(help="When to use colours.")] = "auto",
+    color: common.Color = "auto",
 ) -> int:
     """Write the numbers of benchmarks: alignment, violations, coverage.
 
@@ -87,7 +85,7 @@ def report(
     from benchlint.reports import scores
 
     found = api.scores_of(outcome)
-    _write(scores.render(found, format, options), output)
+    write_to(output, scores.render(found, format, options))
     limits = Gates(
         description_alignment=min_description_alignment,
         policy_alignment=min_policy_alignment,
@@ -110,14 +108,5 @@ def _compare(compare: tuple[str, str], format: FormatName, output: str | None, o
 
     if format not in ("text", "markdown"):
         raise typer.BadParameter("--compare writes text or markdown", param_hint="--format")
-    _write(render(*compare, format, options), output)
+    write_to(output, render(*compare, format, options))
     return 0
-
-
-def _write(text: str, output: str | None) -> None:
-    if output is None:
-        write(text)
-        return
-    from benchlint.analysis.writing import replace_file
-
-    replace_file(output, text.encode())

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from benchlint.cli import common
 from benchlint.cli.guard import guarded
 from benchlint.cli.terminal import width, write
 
@@ -14,7 +15,7 @@ from benchlint.cli.terminal import width, write
 def rules(
     *,
     format: Annotated[Literal["text", "json"], typer.Option(help="How to write the rules.")] = "text",
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="Use this configuration.")] = None,
+    config: common.Config = None,
 ) -> int:
     """List the rules: severity, what finds them, whether they have a fix.
 

@@ -53,6 +53,16 @@ def tell(message: str) -> None:
     write(f"benchlint: {visible(message)}\n", err=True)
 
 
+def write_to(file: str | None, text: str) -> None:
+    """Write to a file, or where none is named to standard output."""
+    if file is None:
+        write(text)
+        return
+    from benchlint.analysis.writing import replace_file
+
+    replace_file(file, text.encode())
+
+
 def write_bytes(data: bytes) -> None:
     """Write to standard output as it is."""
     sys.stdout.flush()
