@@ -253,3 +253,8 @@ TASKS_TEST = [
 @pytest.mark.parametrize("file", ["airline", "retail", "telecom", "mock", "banking_knowledge"])
 def test_real_calls_are_right(real, file):
     assert not real(f"tau2/{file}", *RULES)
+
+
+def test_a_misspelt_user_tool_is_one_fault(lint):
+    found = linted(lint, task(action("toggle_data", requestor="user"), user_tools=["toggle_dta"]))
+    assert [(item.text, item.message) for item in found] == [("toggle_dta", 'the user has no tool "toggle_dta"')]

@@ -157,6 +157,27 @@ def test_id_that_the_initial_state_brings_exists(found):
     assert found(task("more", lending(*database["books"])), *tasks, database=database) == []
 
 
+def test_ids_that_the_initial_state_brings_unlearn_nothing(found):
+    brought = {f"N-{at}": {"book_id": f"N-{at}"} for at in range(5)}
+    data = {"agent_data": {"books": brought}, "user_data": None}
+    task_of_its_own = task("0", lending(*brought), initial_state={"initialization_data": data})
+    (finding,) = found(task_of_its_own, task("1", lending("B2-78")))
+    assert (finding.task, finding.text) == ("1", "B2-78")
+
+
+def test_id_without_its_sign_is_a_slip_whatever_the_scenario_says(lint):
+    books = {f"#{book}": {"book_id": f"#{book}"} for book in BOOKS}
+    known = task("known", lending(*books))
+    files = {"tasks.json": [known, task("1", lending("B2-77"), "Book B2-77, please.")], "db.json": {"books": books}}
+    (finding,) = lint({**files, "tools.json": TOOLS}, RULE)
+    assert (finding.text, finding.severity, [fix.title for fix in finding.fixes]) == (
+        "B2-77",
+        "error",
+        ["Replace B2-77 by #B2-77"],
+    )
+    assert finding.message.startswith("book B2-77 is not in the database, which has #B2-77;")
+
+
 def test_id_that_an_earlier_call_may_create_exists(found):
     creating = ("add_book", {"title": "Ö"})
     assert found(task("1", [creating, *lending("NO-99")])) == []

@@ -71,3 +71,9 @@ def test_what_the_record_does_not_have_is_found(tmp_path, said, message):
 )
 def test_claims_ways_out_and_what_is_there_are_left_alone(tmp_path, said):
     assert messages(tmp_path, said) == []
+
+
+@pytest.mark.parametrize("name", [{"first_name": "Ada", "last_name": "Roe"}, {"first": "Ada", "last": "Roe"}])
+def test_a_person_has_a_name_in_parts(tmp_path, monkeypatch, name):
+    monkeypatch.setitem(USERS, "ada_roe", {**USERS["ada_roe"], "name": name})
+    assert messages(tmp_path, "Pay with your Mastercard.")

@@ -411,8 +411,23 @@ Change cabin:
         ("The agent refuses: the reservation was booked two days ago.", set()),
         ("The agent lists the details. On an explicit yes it changes the cabin.", set()),
         ("The agent lists the details. On an explicit yes it changes the flights.", {"missing-information-collection"}),
-        ("The agent lists the details. The flight is booked.", {"missing-information-collection"}),
+        ("The agent lists the details. On a yes it books the flight.", {"missing-information-collection"}),
     ],
 )
 def test_what_was_before_is_no_act_and_a_list_is_about_what_opens_it(behaviour, found):
     assert rules(AIRLINE, "You want to fly in another cabin.", behaviour) == found
+
+
+@pytest.mark.parametrize(
+    ("before", "behaviour", "found"),
+    [
+        ("before you discuss a booking", "states the price and, on a clear yes, books a room", set()),
+        ("before you discuss a booking", "on a clear yes, cancels the booking", {"missing-information-collection"}),
+        ("before you make a booking", "on a clear yes, books a room", {"missing-information-collection"}),
+        ("first", "on a clear yes, books a room", {"missing-information-collection"}),
+    ],
+)
+def test_nobody_is_known_by_the_number_of_what_is_not_made_yet(before, behaviour, found):
+    needed = f"You must verify the guest by booking number {before}."
+    text = f"# Desk\n\nYou can help guests book or cancel rooms.\n\n- {needed}"
+    assert rules(policy(text), "You want a room.", f"The agent {behaviour}.") == found

@@ -194,24 +194,26 @@ class Record(Struct, frozen=True, eq=False, dict=True):
         return True
 
     def problems(self, value: Any, at: Pointer) -> Iterator[Problem]:
-        """Yield missing, unknown and wrong fields."""
+        """Yield missing, unknown and wrong fields; a missing one that is misspelt is one problem."""
         if value is UNKNOWN:
             return
         if not isinstance(value, dict):
             yield Problem(at, f"{field_name(at) if at else self.what} must be an object, not {type_name(value)}")
             return
+        free = [field for field in self.fields if field not in value]
+        meant = {name: nearest(name, free) for name in value if name not in self.fields}
         for name in self.required:
-            if name not in value:
+            if name not in value and name not in meant.values():
                 yield Problem(at, f'"{name}" is missing: {self.what} must have it', part="opening")
         for name, item in value.items():
             shape = self.fields.get(name)
             if shape is not None:
                 yield from shape.problems(item, (*at, name))
-            elif name not in self.fields:
-                free = [field for field in self.fields if field not in value]
-                yield Problem(
-                    (*at, name), f'"{name}" is no field of {self.what}', part="key", replacement=nearest(name, free)
-                )
+            elif name in meant:
+                other = meant[name]
+                lack = f', and "{other}" is missing' if other in self.required else ""
+                message = f'"{name}" is no field of {self.what}{lack}'
+                yield Problem((*at, name), message, part="key", replacement=other)
 
 
 def _anything(_: Any) -> bool:

@@ -134,11 +134,13 @@ def _unknown_function(view: View, call: Call) -> Finding:
 
 
 def _withheld(view: View) -> Iterator[Finding]:
-    """Report actions of the user with tools that the task does not lend."""
+    """Report actions of the user with tools that the task does not lend; not where it misspells them."""
     lent = [item.text for item in view.task.user_tools or ()]
+    names = view.tools.names("user")
+    meant = {found[0] for name in lent if name not in names and (found := suggestion(name, names))}
     for call in view.task.actions:
         known = view.tools.get("user", call.name) is not None
-        if call.requestor == "user" and known and call.name not in lent:
+        if call.requestor == "user" and known and call.name not in lent and call.name not in meant:
             message = f'the user cannot call "{call.name}" in this task: user_tools has {listed(lent)}'
             yield view.finding("unknown-tool", message, call.name_pointer)
 

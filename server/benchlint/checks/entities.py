@@ -71,16 +71,25 @@ class _Miss(NamedTuple):
 
 
 def digest(task: Task, benchmark: Benchmark) -> tuple[_Use, ...]:
-    """Return the values in a task's expected actions that may be ids."""
+    """Return the values in a task's expected actions that may be ids; not those that its initial data bring."""
     found: list[_Use] = []
+    brought = _brought(task)
     for call in task.actions:
         if call.arguments:
             groups: dict[str, list[str]] = {}
             for _, argument, value in scalars(call.arguments):
-                if type(value) is str and _ID.fullmatch(value):
+                if type(value) is str and _ID.fullmatch(value) and value not in brought:
                     groups.setdefault(argument, []).append(value)
             found.extend((call.name, argument, tuple(values)) for argument, values in groups.items())
     return tuple(found)
+
+
+def _brought(task: Task) -> str:
+    if task.initial_data is None:
+        return ""
+    from benchlint.checks.sources import initial_text
+
+    return initial_text(task)
 
 
 def learn(digests: Sequence[tuple[_Use, ...]], benchmark: Benchmark) -> Links:
@@ -145,7 +154,8 @@ def _unknown_entity(view: View) -> Iterable[Finding]:
     from benchlint.checks.sources import scenario_text
 
     for miss in _misses(view, links):
-        yield _finding(view, miss, told=is_mentioned(miss.value, scenario_text(view.task)))
+        told = _twin(view, miss) is None and is_mentioned(miss.value, scenario_text(view.task))
+        yield _finding(view, miss, told=told)
 
 
 def _misses(view: View, links: Links) -> Iterable[_Miss]:
@@ -196,7 +206,10 @@ def _finding(view: View, miss: _Miss, *, told: bool) -> Finding:
     collection = database.collections()[link.collections[0]]
     message = f"{collection.kind} {miss.value} is not in the database"
     elsewhere = [database.collections()[name].kind for name in database.collections_of(miss.value)]
-    if elsewhere:
+    twin = _twin(view, miss)
+    if twin:
+        message += f", which has {twin}"
+    elif elsewhere:
         article = "an" if elsewhere[0].startswith(tuple("aeiou")) else "a"
         message += f" ({article} {elsewhere[0]} has this id)"
     plural = collection.name.rpartition(".")[2].replace("_", " ")
@@ -214,6 +227,13 @@ def _finding(view: View, miss: _Miss, *, told: bool) -> Finding:
     )
 
 
+def _twin(view: View, miss: _Miss) -> str | None:
+    """Return the id that differs by a `#` at its beginning alone."""
+    other = miss.value[1:] if miss.value.startswith("#") else f"#{miss.value}"
+    collections = view.database.collections()
+    return other if any(other in collections[name].records for name in miss.link.collections) else None
+
+
 def _severity(view: View, miss: _Miss) -> Severity:
     """Return how much depends on the id: the database's end state, or the actions themselves."""
     task, benchmark = view.task, view.benchmark
@@ -226,7 +246,8 @@ def _severity(view: View, miss: _Miss) -> Severity:
 
 def _fixes(view: View, miss: _Miss, collection: Collection) -> tuple[Fix, ...]:
     """Return the replacement by the one id of which this is a slip of the keys."""
-    near = _near(miss.value, collection.ids)
+    twin = _twin(view, miss)
+    near = [twin] if twin else _near(miss.value, collection.ids)
     return replacing(view, miss.value, near[0], miss.places) if len(near) == 1 else ()
 
 

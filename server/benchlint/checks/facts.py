@@ -29,6 +29,9 @@ _CAPITALS = 4
 
 _MONEY = frozenset({"amount", "price", "cost", "fee", "balance"})
 _SUM = frozenset({"total", "credit", "refund", "charge", "payment"})
+_NAMES = frozenset({"first_name", "last_name", "first", "last", "given", "family", "given_name", "family_name"})
+"""The parts of a person's name."""
+
 _MAP = 20
 """From how many entries on a map in a record is large."""
 
@@ -335,7 +338,7 @@ def _is_person(record: Mapping[str, Any]) -> bool:
     """Say whether a record is a person's: it has a name of two parts, or an address to write to."""
     name = record.get("name")
     if isinstance(name, dict):
-        return "first_name" in name or "last_name" in name
+        return not _NAMES.isdisjoint(name)
     return (
         "full_name" in record
         or ("first_name" in record and "last_name" in record)

@@ -36,9 +36,12 @@ _TOP: Final = 15
 _REPEATED: Final = 2
 """How often a policy must have a word that is typical of it."""
 
-_LIMIT: Final = 0.85
-"""Below this sum of two shares tasks and policy are strangers. Ten matching pairs have 1.03 and more,
-twenty that do not match 0.74 and less."""
+_MANY: Final = 25
+"""Of so many tasks the shares say more."""
+
+_LIMITS: Final = {True: (0.6, 0.85), False: (0.5, 0.65)}
+"""Below both of these tasks and policy are strangers: the share of the tasks' typical words that the policy has,
+and the sum of that and of the share of tasks in which a typical word of the policy stands; for many and few tasks."""
 
 
 def _check(view: View) -> Iterator[Finding]:
@@ -48,7 +51,7 @@ def _check(view: View) -> Iterator[Finding]:
         return
     shown: dict[str, str] = {}
     for stem, word in telling_words(view.policy.text):
-        shown.setdefault(stem, word)
+        shown.setdefault(stem, word.lower())
     by_file: dict[str, list[Task]] = {}
     for task in view.benchmark.tasks:
         by_file.setdefault(task.slice.document.path, []).append(task)
@@ -66,16 +69,19 @@ def _strangers(
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for task in sample:
-        found = dict(telling_words(task_text(task)))
-        counts.update(found.keys())
-        for stem, word in found.items():
-            written.setdefault(stem, word)
-    typical = {stem: count for stem, count in counts.items() if count >= max(2, _COMMON * len(sample))}
+        found = telling_words(task_text(task))
+        counts.update({stem for stem, _ in found})
+        for stem, word in found:
+            if word.islower():
+                written.setdefault(stem, word)
+    least = max(2, _COMMON * len(sample))
+    typical = {stem: count for stem, count in counts.items() if count >= least and stem in written}
     if len(typical) < _TYPICAL:
         return
     known = sum(count for stem, count in typical.items() if stem in policy) / sum(typical.values())
     told = sum(counts[stem] for stem in own) / (len(own) * len(sample))
-    if known + told >= _LIMIT:
+    most, sum_of_both = _LIMITS[len(sample) >= _MANY]
+    if known >= most or known + told >= sum_of_both:
         return
     theirs = [written[stem] for stem, _ in Counter(typical).most_common() if stem not in policy][:4]
     its = [shown[stem] for stem in own if counts[stem] < _COMMON * len(sample)][:4]

@@ -36,6 +36,8 @@ _TYPES = {
 _INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.ASCII)
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d{1,18})?", re.ASCII)
 _NOTHING = object()
+_FORMS = 3
+"""Of how many forms a message says how a value differs from them."""
 
 
 class Mismatch(Struct, frozen=True):
@@ -177,20 +179,24 @@ def _branches(branches: list[Any], value: Any, at: Pointer) -> Iterator[Mismatch
     elif all(isinstance(branch.get("enum"), list) or "const" in branch for branch in near):
         yield _not_listed([item for branch in near for item in branch.get("enum", [branch.get("const")])], value, at)
     else:
-        yield Mismatch(at, f"{field_name(at)} has none of the forms that the tool allows", part="opening")
+        faults = dict.fromkeys(next(mismatches(branch, value, at)).message for branch in near)
+        told = joined(list(faults)[:_FORMS], "or")
+        yield Mismatch(at, f"{field_name(at)} has none of the forms that the tool allows: {told}", part="opening")
 
 
 def _object(schema: Mapping[str, Any], value: dict[str, Any], at: Pointer) -> Iterator[Mismatch]:
     properties = schema.get("properties")
     properties = properties if isinstance(properties, dict) else {}
-    required = schema.get("required")
-    for name in required if isinstance(required, list) else ():
+    listed = schema.get("required")
+    required = listed if isinstance(listed, list) else []
+    for name in required:
         if isinstance(name, str) and name not in value:
             yield Mismatch(at, f'{field_name(at)} lacks "{name}"', part="opening")
     closed = schema.get("additionalProperties") is False and not schema.get("patternProperties")
     for name, item in value.items():
         if name in properties:
-            yield from mismatches(properties[name], item, (*at, name))
+            if item is not None or name in required:
+                yield from mismatches(properties[name], item, (*at, name))
         elif closed:
             found = suggestion(name, [field for field in properties if field not in value])
             message = f'{field_name(at)} has no field "{name}"'

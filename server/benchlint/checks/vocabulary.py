@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from benchlint.benchmark.model import Task
 
-_WORD = re.compile(r"[a-z]{4,}")
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_CODE = re.compile(r"(?<![\w.#-])[\w.#-]*[\d@][\w.@#-]*")
+"""An id, an address or a number with all that hangs on it: no words of a domain."""
+
 _OTHER: Final = frozenset(
     """
     about after again agent also asks because been before being call chatbot contacts customer details does doesn doing
@@ -32,8 +35,9 @@ def stem(word: str) -> str:
 
 @lru_cache(512)
 def telling_words(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the telling words of a text: the stem, and as it is written."""
-    return tuple((stem(word), word) for word in _WORD.findall(text.lower()) if word not in _OTHER)
+    """Return the telling words of a text: the stem in lower case, and as it is written."""
+    found = ((word.lower(), word) for word in _WORD.findall(_CODE.sub(" ", text)))
+    return tuple((stem(lower), word) for lower, word in found if lower not in _OTHER)
 
 
 def task_text(task: Task) -> str:

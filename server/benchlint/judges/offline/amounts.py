@@ -44,14 +44,24 @@ _NO_THING_WORDS: Final = lexicon.PREPOSITION_WORDS | lexicon.FINITE_WORDS | word
 _NO_FACT_WORDS: Final = (
     lexicon.PREPOSITION_WORDS | lexicon.AUXILIARY_WORDS | word_set("no not without who that which so when if")
 )
+_OF_THE_LAST: Final = re.compile(r"\s*(?:for|per|a|an|each)\s[^,;.:|]*?(?:\b(?:and|or)\b|(?=[,;.:|])|$)", re.IGNORECASE)
+"""What follows a sum and says more of it: "150 euros for cars and"."""
+_ASIDE: Final = re.compile(r"\b(?:for|on|in|with|at|from|by)\s+(?:[\w-]+\s+){1,5}$", re.IGNORECASE)
+"""What stands before a sum and only says when it is due: "in the evening 7 euros"."""
 _BEFORE: Final = 16
 """Characters before a sum in which its bound stands."""
 
 
 def amounts_of(item: Item) -> Iterator[Amount]:
-    """Yield the sums that an item sets for something."""
+    """Yield the sums that an item sets for something.
+
+    One that nothing is said of is for what the one before it is for: the next
+    cell of a row, "5 euros, or 7 on Sundays".
+    """
     gives = any(clause.verb in _GIVES and clause.link == "main" for clause in item.prose.clauses)
     trigger = _trigger(item) if gives else frozenset()
+    things = _given(item)
+    is_priced = not (things or trigger)
     previous = 0
     for found in sums(item.text):
         before = item.text[max(found.start - _BEFORE, 0) : found.start]
@@ -59,7 +69,8 @@ def amounts_of(item: Item) -> Iterator[Amount]:
             continue
         end = SEGMENT_END.search(item.text, found.end)
         per = units(item.text, found.end, end.start() if end else len(item.text))
-        things = _given(item) or (frozenset() if trigger else _priced(words(item.text, previous, found.start)))
+        if is_priced:
+            things = _priced(_naming(item.text, previous, found.start)) or things
         previous = found.end
         if things:
             ceiling = _CEILING.search(before) is not None
@@ -86,6 +97,15 @@ def _given(item: Item) -> Stems:
             if word.stem not in lexicon.GENERIC and word.lower not in lexicon.DETERMINER_WORDS:
                 return frozenset({word.stem})
     return frozenset()
+
+
+def _naming(text: str, previous: int, start: int) -> list[Word]:
+    """Return the words between two sums that may name what the second is for."""
+    more = _OF_THE_LAST.match(text, previous, start) if previous else None
+    begin = more.end() if more else previous
+    aside = _ASIDE.search(text, begin, start)
+    end = aside.start() if aside and not any(w.lower in lexicon.FINITE_WORDS for w in words(aside[0])) else start
+    return words(text, begin, end)
 
 
 def _priced(segment: list[Word]) -> Stems:

@@ -100,7 +100,13 @@ def _is_general(scene: Scene, clause: Clause) -> bool:
 
 def _needs(scene: Scene, flow: Flow, place: _Commitment) -> list[Need]:
     own = [need for need in flow.needs if place.family == flow.family or not need.is_check]
-    return [*scene.reading.needs, *(need for need in own if not need.objects or _concerns(scene, need, place.objects))]
+    common = [need for need in scene.reading.needs if not _comes_to_be(need, place)]
+    return [*common, *(need for need in own if not need.objects or _concerns(scene, need, place.objects))]
+
+
+def _comes_to_be(need: Need, place: _Commitment) -> bool:
+    """Say whether an act makes what has to be there for a need: identity by the number of a booking, when booking."""
+    return place.family in lexicon.MAKES and place.family in map(family, need.objects)
 
 
 def _concerns(scene: Scene, need: Need, objects: Stems) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from benchlint.judges.offline import lexicon
@@ -34,6 +35,19 @@ _LEFT: Final = re.compile(
     re.IGNORECASE,
 )
 """Stands behind what is not given: "7 euros remain"."""
+_PARTS: Final = 12
+"""Of how many sums all sums are tried."""
+_COMPARED: Final = re.compile(r"\s*(?:more|less|cheaper|dearer|higher|lower|difference)\b", re.IGNORECASE)
+_DIFFERENCE: Final = re.compile(r"\bdifference\s+(?:\w+\s+){0,4}(?:of|is|:)\s*$", re.IGNORECASE)
+"""What only compares two sums: "3 euros more than", "the difference of 3 euros"."""
+_SHARE: Final = re.compile(r"%|\bper ?cent\b|\b(?:discount\w*|reduced|reduction|half|off)\b", re.IGNORECASE)
+_PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d+)?)\s?(?:%|per ?cent\b)", re.IGNORECASE)
+_FOR: Final = re.compile(
+    r"\s*(?:for|per|as)\s+(?P<things>[^,;]*?)(?=\s+(?:and|plus|including|with|or)\b|[,;]|$)", re.IGNORECASE
+)
+_NOUNS: Final = re.compile(
+    r"(?:\s+(?!(?:for|to|and|or|plus|including|with|in|on|from|as|if|is)\b)[\w-]+){0,2}", re.IGNORECASE
+)
 _MOST: Final = 20
 """Up to how many units a sum of unknown count may be for."""
 
@@ -57,15 +71,19 @@ def _sums(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
         return
     passage = scene.behaviour
     for found in sums(passage.text, clause.start, clause.end):
-        if _WHOLE.search(passage.text, clause.start, found.start) or _LEFT.match(passage.text, found.end):
+        before = (clause.start, found.start)
+        if _WHOLE.search(passage.text, *before) or _DIFFERENCE.search(passage.text, *before):
             continue
-        amounts = _applicable(scene, clause, found.currency)
+        if _LEFT.match(passage.text, found.end) or _COMPARED.match(passage.text, found.end):
+            continue
+        amounts = _applicable(scene, clause, found)
         is_unit = _is_unit(passage.text, found, clause)
         right = set[float]()
         for amount in amounts:
             right |= {amount.value} if is_unit or amount.is_ceiling else _allowed(scene, amount)
+        right |= {round(value * rate, 2) for value in right for rate in _rates(scene)}
         below = any(amount.is_ceiling and found.value <= amount.value for amount in amounts)
-        if not amounts or below or found.value in right:
+        if not amounts or below or found.value in right or _is_sum_of_others(scene, found):
             continue
         thing = _word_for(scene, clause, amounts[0])
         said = passage.text[found.start : found.end].strip()
@@ -75,6 +93,14 @@ def _sums(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
         rewrite = passage.text[clause.start : start] + f"{expected:g}" + passage.text[end : clause.end]
         items = [amount.item for amount in amounts]
         yield finding(RULE, passage, (clause.start, clause.end), reason, items, 0.9, rewrite)
+
+
+def _rates(scene: Scene) -> set[float]:
+    """Return what a sum may be multiplied by: the percentages of a policy, where the task speaks of one."""
+    if not any(_SHARE.search(prose.text) for prose in (scene.behaviour, scene.description)):
+        return set()
+    shares = {float(match[1]) / 100 for _, text in scene.reading.texts for match in _PERCENT.finditer(text)}
+    return {rate for share in (*shares, 0.5) for rate in (share, 1 - share, 1 + share)}
 
 
 def _is_unit(text: str, found: Sum, clause: Clause) -> bool:
@@ -89,12 +115,40 @@ def _word_for(scene: Scene, clause: Clause, amount: Amount) -> str:
     return next((word.lower for word in clause.words if word.stem in amount.things), "sum")
 
 
-def _applicable(scene: Scene, clause: Clause, currency: str) -> list[Amount]:
-    """Return the amounts of the policy for what a clause speaks of, in this situation."""
+def _is_sum_of_others(scene: Scene, found: Sum) -> bool:
+    """Say whether a sum is made up of some that the behaviour has before it: a total."""
+    before = sums(scene.behaviour.text, 0, found.start)
+    parts = [item.value for item in before if item.currency == found.currency][-_PARTS:]
+    return any(round(sum(some) - found.value, 2) == 0 for size in (2, 3) for some in combinations(parts, size))
+
+
+def _spoken_of(scene: Scene, clause: Clause, found: Sum) -> Stems:
+    """Return the words that may name what a sum is for: of a clause with several sums those beside it."""
+    text = scene.behaviour.text
+    others = [item for item in sums(text, clause.start, clause.end) if item.start != found.start]
+    if not others:
+        return frozenset(clause.stems)
+    begin = max((item.end for item in others if item.end <= found.start), default=clause.start)
+    end = min((item.start for item in others if item.start >= found.end), default=clause.end)
+    named = _FOR.match(text, found.end, end)
+    if named:
+        places = [named.span("things")]
+    else:
+        of_another = _FOR.match(text, begin, found.start) if begin > clause.start else None
+        behind = _NOUNS.match(text, found.end, end)
+        places = [(of_another.end() if of_another else begin, found.start), behind.span() if behind else (0, 0)]
+    return frozenset(
+        word.stem for word in clause.words if any(start <= word.start and word.end <= stop for start, stop in places)
+    )
+
+
+def _applicable(scene: Scene, clause: Clause, found: Sum) -> list[Amount]:
+    """Return the amounts of the policy for what is said beside a sum, in this situation."""
+    spoken = _spoken_of(scene, clause, found)
     same = [
         amount
         for amount in scene.reading.amounts
-        if amount.currency == currency and not clause.stems.isdisjoint(amount.things)
+        if amount.currency == found.currency and not spoken.isdisjoint(amount.things)
     ]
     prices = [amount for amount in same if not amount.trigger]
     if prices or len(same) < 2:

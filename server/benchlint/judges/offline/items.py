@@ -35,8 +35,8 @@ _SAME_PARAGRAPH: Final = 2
 class Item:
     """An item: its text without the label before it ("Payment: ..."), its words and clauses.
 
-    `label` is its own or that of the sentence with which its paragraph
-    begins. `headings` are those under the document's title.
+    `label` is its own, that of the sentence with which its paragraph begins,
+    or the one that opens its list ("Change flights:"). `headings` are those under the document's title.
     """
 
     id: str
@@ -74,7 +74,8 @@ def prepare(items: Sequence[PolicyItem], speech: Speech) -> Iterator[Item]:
         if cut:
             label = text[:cut].rstrip(" :-–—")
         elif previous is None or previous.path != item.path or not 0 <= item.start - previous.end <= _SAME_PARAGRAPH:
-            label = ""
+            opening = item.context
+            label = opening.removesuffix(":") if opening.endswith(":") and opening.count(":") == 1 else ""
         previous = item
         body = text[cut:]
         found = tuple(words(body))

@@ -23,6 +23,7 @@ _BINDING_WORDS: Final = word_set("must should needs shall ought")
 _COLLECTS: Final = lexicon.ASK - stem_set("require prompt")
 _USER_GIVES: Final = stem_set("provide give supply state confirm present show")
 _CHECKS: Final = stem_set("check verify ensure validate")
+_MAKING: Final = stem_set("make place submit do take proceed")
 _KEEPS: Final = stem_set("date reason")
 """Nouns that "of" and "for" belong to: "date of birth", "reason for the cancellation"."""
 _FILLERS: Final = word_set("first instead also then")
@@ -41,7 +42,16 @@ def identity_need(item: Item) -> Need | None:
     if item.kind == "fact" or not _IDENTIFIES.search(item.text):
         return None
     named = [frozenset({word.stem}) for word in item.words if word.stem in lexicon.IDENTIFYING]
-    return Need(item.id, "the user's identity", tuple(dict.fromkeys([*(named or [frozenset({"id"})]), *_IDENTIFIED])))
+    options = tuple(dict.fromkeys([*(named or [frozenset({"id"})]), *_IDENTIFIED]))
+    return Need(item.id, "the user's identity", options, _discussed(item))
+
+
+def _discussed(item: Item) -> Stems:
+    """Return what an item speaks of as there already: "before you discuss a booking"; nothing for one that is made."""
+    before = [clause for clause in item.prose.clauses if clause.link == "before"]
+    if any(clause.head < 0 or clause.verb in _MAKING or family(clause.verb) in lexicon.MAKES for clause in before):
+        return frozenset()
+    return frozenset().union(*(content(clause.object_words) for clause in before))
 
 
 def needs_of(item: Item, speech: Speech) -> Iterator[Need]:

@@ -18,8 +18,8 @@ _NUMBERS: Final = {
     )
 } | {"single": 1, "twice": 2}
 _MONEY: Final = re.compile(
-    r"(?P<sign>[$€£])\s?(?P<first>\d[\d,]*(?:\.\d+)?)"
-    r"|(?P<second>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>[€£$]|(?:dollars?|usd|euros?|eur|pounds?|gbp|credits?|points?)\b)",
+    r"(?P<sign>[$€£]|\b(?:usd|eur|gbp|chf)\b)\s?(?P<first>\d[\d,]*(?:\.\d+)?)"
+    r"|(?P<second>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>[€£$]|(?:dollars?|usd|euros?|eur|pounds?|gbp|chf|credits?|points?)\b)",
     re.IGNORECASE,
 )
 _CURRENCIES: Final = {"$": "dollar", "usd": "dollar", "€": "euro", "eur": "euro", "£": "pound", "gbp": "pound"}
@@ -28,6 +28,8 @@ _PER: Final = re.compile(
     r"\b(?:per|for each|for every|times the number of|multiplied by the number of|each)\s+", re.IGNORECASE
 )
 _END_OF_UNIT: Final = lexicon.PREPOSITION_WORDS | lexicon.AUXILIARY_WORDS | word_set("that which who concerned if when")
+_WHOLE: Final = word_set("full whole complete entire started single additional extra further calendar working")
+"""Words before a unit that do not change what is counted: "each full day"."""
 _REACH: Final = 25
 """Characters between a sum and its unit."""
 
@@ -59,15 +61,18 @@ def sums(text: str, start: int = 0, end: int | None = None) -> Iterator[Sum]:
 
 
 def units(text: str, start: int, end: int) -> tuple[str, ...]:
-    """Return the stems of what the sum that ends at `start` is multiplied by: "per guest and night"."""
+    """Return the stems of what the sum that ends at `start` is multiplied by: "per guest and night".
+
+    Behind another number they are that one's: "9 dollars, 3 for each day".
+    """
     match = _PER.search(text, start, end)
-    if match is None or match.start() - start > _REACH:
+    if match is None or match.start() - start > _REACH or any(map(str.isdigit, text[start : match.start()])):
         return ()
     found: list[str] = []
     for word in words(text, match.end(), end):
         if word.kind != "word" or word.lower in _END_OF_UNIT or len(found) == 2:
             break
-        if word.lower in ("and", "each", "every") or word.lower in lexicon.DETERMINER_WORDS:
+        if word.lower in ("and", "each", "every", *_WHOLE) or word.lower in lexicon.DETERMINER_WORDS:
             continue
         if found and word.lower.endswith("s"):
             break

@@ -16,7 +16,8 @@ class Need:
 
     `options` are the stems of each piece of information that will do; none
     for a check of the rules. `phrase` is the policy's wording. `objects`
-    narrow it to acts on these things, where the policy does.
+    narrow it to acts on these things, where the policy does; those of a need
+    of every flow must be there before, so that acts that make one are free.
     """
 
     item: str

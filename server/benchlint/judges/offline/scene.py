@@ -37,6 +37,8 @@ _EMPTY_OBJECTS: Final = stem_set("request it this that action them process task"
 _RECORDS: Final = stem_set("database system record account profile")
 _UNSAID: Final = lexicon.EVERY_WORDS | word_set("no such")
 _DECLINES: Final = stem_set("decline refuse")
+_BEFOREHAND: Final = word_set("ago yesterday earlier already previously originally")
+"""Words with which a passive tells what was before the conversation: "it was booked two days ago"."""
 _ESTABLISHES: Final = lexicon.CHECK | {"confirm"}
 _RESTATES: Final = 0.5
 """The share of words from which a second field only restates the first."""
@@ -89,6 +91,8 @@ def status_of(clause: Clause) -> Status:
         case "main" | "topic":
             if clause.subject == "user":
                 return "user"
+            if clause.passive and not _BEFOREHAND.isdisjoint(clause.lowers):
+                return "told"
             return "done" if clause.subject in ("agent", "") or clause.passive else "mentioned"
         case "infinitive" | "gerund":
             return _status_under(clause, parent)
