@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from benchlint.replay.results import Replay
 
 
+_ON_EFFECTS: Final = ("inaction-passes", "redundant-action", "undisclosed-argument")
+"""Rules that leave alone what may be a write or a read."""
+
+
 class Analysed(Struct, frozen=True):
     """A benchmark, what checks found in it, and what there is to say of its replay."""
 
@@ -32,12 +36,18 @@ class Analysed(Struct, frozen=True):
     notes: Sequence[str] = ()
 
     def unchecked(self, chosen: frozenset[str]) -> list[str]:
-        """Say in a note which of the chosen rules were not checked, and why."""
+        """Say in a note which of the chosen rules were not checked, or say less, and why."""
         unsaid = [
             f"{_absence(self.benchmark, need)}, so {_listed(rules)} not checked"
             for need, names in self.analysis.unchecked.items()
             if need != "replay" and (rules := [name for name in names if name in chosen])
         ]
+        quiet = [rule for rule in _ON_EFFECTS if rule in chosen]
+        if quiet and _no_effects(self.benchmark):
+            unsaid.append(
+                f'no tool says whether it changes anything ("effect": "read" or "write"), '
+                f"so {', '.join(quiet)} say{'s' if len(quiet) == 1 else ''} less"
+            )
         return [f"{self.benchmark.name}: {'; '.join(unsaid)}"] if unsaid else []
 
 
@@ -109,6 +119,14 @@ def _reread(
         known.memo = earlier.memo
     kept.benchmarks[layout.name] = known
     return known
+
+
+def _no_effects(benchmark: Benchmark) -> bool:
+    """Say whether there are tools, and of none it is known whether it reads or writes."""
+    tools = benchmark.tools
+    return (
+        tools is not None and bool(tools.by_name) and all(tool.effect == "unknown" for tool in tools.by_name.values())
+    )
 
 
 def _absence(benchmark: Benchmark, need: str) -> str:
