@@ -288,6 +288,78 @@ def test_python_names_that_grow_without_end_are_unknown(value: str) -> None:
     assert tools.open or tools.by_name["assistant", "t"].description == ""
 
 
+MODELS = """\
+class Species(str, Enum):
+    CAT = "cat"
+
+
+class Vet(BaseModel):
+    name: str
+    other: Optional["Vet"] = None
+
+
+class Slot(BaseModel):
+    '''A slot.'''
+    LENGTH: ClassVar[int] = 30
+    day: str = Field(description="YYYY-MM-DD")
+    species: Species
+    hours: float
+    vet: Vet | None = None
+    tags: list[str] = Field(default_factory=list)
+    note: str = Field(..., max_length=20)
+    _seen: bool = False
+
+
+class Renamed(BaseModel):
+    day: str = Field(alias="date")
+
+
+class Checked(BaseModel):
+    day: str
+
+    @field_validator("day", mode="before")
+    def parse(cls, value): ...
+
+
+class Configured(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    day: str
+
+
+class Kit(ToolKitBase):
+    @is_tool(ToolType.WRITE)
+    def book(self, slot: Slot, slots: List[Slot | dict], a: Renamed, b: Checked, c: Configured, d: First): ...
+"""
+
+
+def test_models_are_read_as_far_as_their_fields_say_all() -> None:
+    tool = read(MODELS).by_name["assistant", "book"]
+    schemas = {name: dict(item.schema) for name, item in tool.parameters.items()}
+    vet = {"type": "object", "properties": {"name": {"type": "string"}, "other": {}}, "required": ["name"]}
+    slot = {
+        "type": "object",
+        "properties": {
+            "day": {"type": "string"},
+            "species": {"enum": ["cat"]},
+            "hours": {},
+            "vet": {"anyOf": [vet, {"type": "null"}]},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "note": {"type": "string"},
+        },
+        "required": ["day", "species", "hours", "note"],
+    }
+    assert schemas.pop("slot") == slot
+    assert schemas.pop("slots") == {"type": "array", "items": {"anyOf": [slot, {"type": "object"}]}}
+    assert schemas == {"a": {}, "b": {}, "c": {}, "d": {}}
+
+
+def test_models_that_grow_without_end_are_unknown() -> None:
+    models = "\n".join(f"class M{at}(BaseModel):\n    a: M{at + 1}\n    b: M{at + 1}" for at in range(19))
+    kit = "class Kit(ToolKitBase):\n    @is_tool()\n    def t(self, m: M0): ...\n"
+    tool = read(f"{models}\nclass M19(BaseModel):\n    a: str\n{kit}").by_name["assistant", "t"]
+    assert len(json.dumps(tool.parameters["m"].schema)) < 100_000
+
+
 OPENAI = {
     "type": "function",
     "requestor": "user",

@@ -92,6 +92,7 @@ def test_value_that_stands_nowhere_is_found_at_its_characters(found):
         {"card_id": "credit_card_9513926"},
         {"account_number": 77123456},
         {"serial_number": "Z9-QX"},
+        {"bill_no": "B99-X"},
         {"fee_amount": 1234.56},
     ],
     ids=str,

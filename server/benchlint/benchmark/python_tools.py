@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from benchlint.benchmark.effects import effect_on
 from benchlint.benchmark.model import Parameter, Tool
+from benchlint.benchmark.python_models import MODEL, schema_of_model
 from benchlint.benchmark.python_syntax import PythonSource, content_range, first, text, walk
 from benchlint.benchmark.tools import tool_of
 from benchlint.text.slices import UNKNOWN
@@ -112,6 +113,7 @@ class _Reader:
         self.sources = sources
         self.classes = {item.name: item for item in classes}
         self.found = found
+        self.models: dict[str, dict[str, Any]] = {}
 
     def kits(self) -> set[str]:
         """Return the names of the classes that are tool kits of tau2-bench."""
@@ -250,7 +252,16 @@ class _Reader:
         item = self.classes.get(name)
         if item is not None and _ENUMS.intersection(item.bases):
             return _enum(item)
+        if item is not None and item.bases == (MODEL,):
+            return self._model(item, depth)
         return {}
+
+    def _model(self, item: _Class, depth: int) -> dict[str, Any]:
+        """Return the schema of a model, which is read once; one inside itself is left open."""
+        if item.name not in self.models:
+            self.models[item.name] = {}
+            self.models[item.name] = schema_of_model(item.node, lambda node: self.schema(item.source, node, depth + 1))
+        return self.models[item.name]
 
     def _generic(self, source: PythonSource, name: str, inner: Sequence[Node], depth: int) -> dict[str, Any]:
         if name == "Literal":

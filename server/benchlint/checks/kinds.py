@@ -31,6 +31,8 @@ refund salary tip total
 _MONEY = frozenset(_MONEY_WORDS.split())
 _PHONES = frozenset({"fax", "mobile", "phone", "telephone"})
 _IDENTITY = _PHONES | {"id", "ids", "postal", "postcode", "zip", "zipcode"}
+_NUMBER = frozenset({"no", "nr", "num", "number"})
+"""The last word of an argument for the number of something: "bill_no"."""
 
 _MOST_WORDS = 6
 """A value of more words is prose."""
@@ -59,7 +61,7 @@ def kind_of(argument: str, value: Any) -> Kind | None:
     """
     parts = words(argument)
     named = frozenset(parts)
-    identity = bool(named & _IDENTITY) or (len(parts) > 1 and parts[-1] == "number")
+    identity = bool(named & _IDENTITY) or (len(parts) > 1 and parts[-1] in _NUMBER)
     if isinstance(value, bool) or named & _SECRET:
         return None
     if isinstance(value, (int, float)):

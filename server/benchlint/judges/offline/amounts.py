@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from benchlint.judges.offline import lexicon
@@ -13,7 +15,7 @@ from benchlint.judges.offline.reading import Amount, Exclusion, Fact, OnRequest
 from benchlint.judges.offline.words import stem, stem_set, word_set, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from benchlint.judges.offline.items import Item
     from benchlint.judges.offline.reading import Stems
@@ -44,12 +46,31 @@ _NO_THING_WORDS: Final = lexicon.PREPOSITION_WORDS | lexicon.FINITE_WORDS | word
 _NO_FACT_WORDS: Final = (
     lexicon.PREPOSITION_WORDS | lexicon.AUXILIARY_WORDS | word_set("no not without who that which so when if")
 )
-_OF_THE_LAST: Final = re.compile(r"\s*(?:for|per|a|an|each)\s[^,;.:|]*?(?:\b(?:and|or)\b|(?=[,;.:|])|$)", re.IGNORECASE)
+_OF_THE_LAST: Final = re.compile(
+    r"\s*(?:for|per|a|an|each)\s[^,;.:|]*?(?:\b(?:and|or)\b(?!\s+\w+\s*[,;.:|])|(?=[,;.:|])|$)", re.IGNORECASE
+)
 """What follows a sum and says more of it: "150 euros for cars and"."""
 _ASIDE: Final = re.compile(r"\b(?:for|on|in|with|at|from|by)\s+(?:[\w-]+\s+){1,5}$", re.IGNORECASE)
 """What stands before a sum and only says when it is due: "in the evening 7 euros"."""
+_NEVER_MORE: Final = re.compile(
+    r"(?:never|do not|don't|(?:you|it) (?:must|may|can|should) ?not|nobody (?:gets|receives))\b[^.;]*\bmore than\s*$"
+    r"|^(?:the|a) (?:maximum|limit|most)\b[^.;]*$|^(?:but |and )?(?:at most|up to|no more than|a maximum of)\s*$",
+    re.IGNORECASE,
+)
+"""What stands before a sum, from the start of its sentence, that bounds what the sentence before it gives."""
+_WHOLES: Final = stem_set("order booking reservation claim case stay trip move contract rental delivery visit")
+"""Of what there is one in a conversation as a rule: "up to 200 euros per order" bounds a sum for each item of it."""
 _BEFORE: Final = 16
 """Characters before a sum in which its bound stands."""
+
+
+def amounts_of_all(items: Sequence[Item]) -> Iterator[Amount]:
+    """Yield the sums that a policy sets, each with the bound of the sentence behind it."""
+    for item, following in zip_longest(items, items[1:]):
+        found = list(amounts_of(item))
+        most = _bound(following) if following is not None and following.headings == item.headings else None
+        for amount in found:
+            yield replace(amount, most=min(amount.most, most)) if most is not None and amount.per else amount
 
 
 def amounts_of(item: Item) -> Iterator[Amount]:
@@ -63,18 +84,37 @@ def amounts_of(item: Item) -> Iterator[Amount]:
     things = _given(item)
     is_priced = not (things or trigger)
     previous = 0
+    last: Amount | None = None
     for found in sums(item.text):
         before = item.text[max(found.start - _BEFORE, 0) : found.start]
-        if _THRESHOLD.search(before):
+        is_ceiling = _CEILING.search(before) is not None
+        if (_THRESHOLD.search(before) and not is_ceiling) or _NEVER_MORE.search(item.text, 0, found.start):
             continue
         end = SEGMENT_END.search(item.text, found.end)
         per = units(item.text, found.end, end.start() if end else len(item.text))
-        if is_priced:
-            things = _priced(_naming(item.text, previous, found.start)) or things
+        own = _priced(_naming(item.text, previous, found.start))
+        things = (own or things) if is_priced else things
         previous = found.end
+        in_all = not per or per[0] in _WHOLES
+        if is_ceiling and last is not None and last.per and in_all and not own and last.currency == found.currency:
+            last = replace(last, most=found.value)
+            continue
+        if last is not None:
+            yield last
+        last = None
         if things:
-            ceiling = _CEILING.search(before) is not None
-            yield Amount(item.id, item.text, found.value, found.currency, per, things, trigger, ceiling)
+            last = Amount(item.id, item.text, found.value, found.currency, per, things, trigger, is_ceiling)
+    if last is not None:
+        yield last
+
+
+def _bound(item: Item) -> float | None:
+    """Return the most that may be given by what the sentence before an item says: "Never offer more than 60 euros"."""
+    found = list(sums(item.text))
+    if len(found) == 1 and _NEVER_MORE.search(item.text, 0, found[0].start):
+        per = units(item.text, found[0].end, len(item.text))
+        return None if per else found[0].value
+    return None
 
 
 def _trigger(item: Item) -> Stems:
@@ -109,7 +149,9 @@ def _naming(text: str, previous: int, start: int) -> list[Word]:
 
 
 def _priced(segment: list[Word]) -> Stems:
-    """Return what has a price: the last noun before the sum."""
+    """Return what has a price: the last noun before the sum, or what is done ("cancelling later costs ...")."""
+    if segment and segment[0].lower.endswith("ing") and segment[0].stem in lexicon.COMMANDS:
+        return frozenset({segment[0].stem})
     nouns = [
         word
         for word in segment

@@ -29,6 +29,12 @@ _CONTENT: Final = re.compile(
     re.IGNORECASE,
 )
 """What a user is, does or gives who consents without a word of consent."""
+_HAS_CONFIRM: Final = re.compile(
+    r"\b(?:has|have|having|lets?|gets?|makes?)\s+(?:(?:the|their|our)\s+)?[\w']+\s+(?:to\s+)?(?:\w+ly\s+)?"
+    r"(?:confirm|agree|approve|consent)\b",
+    re.IGNORECASE,
+)
+"""What an agent does who wants consent: "have the guest confirm it"."""
 _SPOKEN: Final = re.compile(
     r"\b(?:all right|alright|do (?:it|so|that)|fine|go ahead|of course|please do|proceed|sure|that works|yeah|yep"
     r"|(?:shall|should|may|can) (?:i|we)\b[^?]*\?)",
@@ -74,6 +80,10 @@ def assents(passage: Passage) -> Iterator[Clause]:
     for match in _CONTENT.finditer(passage.text):
         clause = clause_at(match.start())
         if clause is not None and clause.subject != "agent" and not clause.negated:
+            yield clause
+    for match in _HAS_CONFIRM.finditer(passage.text):
+        clause = clause_at(match.start())
+        if clause is not None and not clause.negated:
             yield clause
     for start, end in quotations:
         spoken = _SPOKEN.search(passage.text, start, end)

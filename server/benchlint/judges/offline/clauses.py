@@ -119,7 +119,8 @@ class _Cutter:
             return None
         if word.lower in lexicon.MODAL_WORDS and self._is_inverted(at):
             return _Opening("main")
-        in_front = self.main is None and current.link in _FRONTED and len(current.words) > 1
+        purpose = current.link == "infinitive" and current.parent is None
+        in_front = self.main is None and (current.link in _FRONTED or purpose) and len(current.words) > 1
         if in_front and self._agent_acts(at, current):
             return _Opening("main")
         if self._acts_on_assent(at, current):
@@ -159,6 +160,8 @@ class _Cutter:
                 return "before"
             case "in" if following == "case":
                 return "condition"
+            case "as" if following == "soon" and previous != "as":
+                return "after"
             case "as" if previous not in _NO_CAUSE_AFTER and self._has_finite_verb(at + 1):
                 return "cause"
             case "on" | "with" if following == "receiving" or self._names_assent(at):
@@ -283,13 +286,17 @@ class _Cutter:
         comma = any(word.lower in ",;" for word in self.all[max(at - 2, 0) : at])
         subject = subject_at(self.all, place, self.you, self.speech)
         if subject is not None:
-            return self._with_subject(self.all[place], subject[0], current, comma=comma)
+            colon = self.all[at - 1].lower == ":"
+            return self._with_subject(self.all[place], subject[0], current, comma=comma, colon=colon)
         return self._without_subject(at, place, current, comma=comma)
 
-    def _with_subject(self, word: Word, who: Subject, current: Clause, *, comma: bool) -> _Opening:
+    def _with_subject(self, word: Word, who: Subject, current: Clause, *, comma: bool, colon: bool) -> _Opening:
         opening = current.enclosing(*_FRONTED)
         if self.main is None and opening is not None and not comma:
             return _Opening(opening.link, opening.parent)
+        said_by = [current, *current.ancestors()] if colon and who == "other" else []
+        if any(clause.head >= 0 and clause.verb in lexicon.TELL | lexicon.REFUSE for clause in said_by):
+            return _Opening("content", current)
         content = current.enclosing("content", "asked")
         if content is not None and (who != "agent" or word.lower in lexicon.AGENT_PRONOUN_WORDS):
             return _Opening("content", content.parent)
@@ -304,11 +311,17 @@ class _Cutter:
             return _Opening("main", same_as=same) if same is not None else None
         if not self._continues(place, current):
             return None
+        if self.main is not None and self.main.verb in lexicon.LIST | lexicon.TELL and self._in_parentheses(at):
+            return _Opening("content", self.main)
         if self.main is None and current.link not in ("main", "topic"):
             joined = any(earlier.lower in lexicon.COORDINATOR_WORDS for earlier in self.all[at - 1 : at + 1])
             return _Opening("main") if comma and not joined else _Opening("main", same_as=current)
         same = self._continued(word, current)
         return _Opening("main", same_as=same) if same is not None else None
+
+    def _in_parentheses(self, at: int) -> bool:
+        marks = [word.lower for word in self.all[:at] if word.lower in "()"]
+        return marks.count("(") > marks.count(")")
 
     def _continued(self, word: Word, current: Clause) -> Clause | None:
         """Return the clause that a further verb goes on with."""
@@ -340,6 +353,12 @@ class _Cutter:
             return current if current.head >= 0 else self.main
         return self.main if self.main.modal == modal != current.modal else current
 
+    def _resumes(self, place: int, current: Clause) -> bool:
+        """Say whether a verb in -s takes up the main clause after an aside: "and, after her yes, books two rooms"."""
+        if self.main is None or current.link not in ("after", "condition") or self.all[place - 1].lower != ",":
+            return False
+        return self.all[place].lower.endswith("s") and self.main.words[self.main.head].lower.endswith("s")
+
     def _continues(self, place: int, current: Clause) -> bool:
         """Say whether the word at a place is a verb that goes on with an instruction."""
         word = self.all[place]
@@ -348,10 +367,11 @@ class _Cutter:
         if word.lower in lexicon.DETERMINER_WORDS or is_noun_of_action(word.lower):
             return False
         if word.lower.endswith("ing"):
-            return current.enclosing(*_GERUNDS) is not None or self.all[place - 1].lower == ","
+            listed = place > 1 and self.all[place - 2].lower.endswith("ing")
+            return current.enclosing(*_GERUNDS) is not None or (self.all[place - 1].lower == "," and not listed)
         if word.lower.endswith("ed") and word.stem != word.lower:
             return False
-        if word.stem not in lexicon.AMBIGUOUS:
+        if word.stem not in lexicon.AMBIGUOUS or self._resumes(place, current):
             return True
         following = self.all[place + 1] if place + 1 < len(self.all) else None
         if following is None or following.kind != "word":

@@ -55,7 +55,8 @@ def detect(scene: Scene) -> Iterator[JudgedFinding]:
 def _unnamed(scene: Scene, place: _Commitment) -> list[Flow]:
     """Return a flow without needs of its own, for an act that the policy has no part for."""
     clause = place.clause
-    if not scene.reading.needs or clause.head < 0 or place.family != family(clause.verb):
+    named = place.family == family(clause.verb) or clause.verb in lexicon.CARRY_OUT
+    if not scene.reading.needs or clause.head < 0 or not named:
         return []
     text = scene.behaviour.text[clause.words[clause.head].start : clause.end]
     return [Flow(place.family, frozenset(), text)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchlint.judges.offline import lexicon
 from benchlint.judges.offline.facts import counts_of, holds, totals
+from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.numbers import sums, units
 from benchlint.judges.offline.scene import status_of
 from benchlint.judges.offline.verdict import clipped, finding, with_verb
@@ -48,6 +49,12 @@ _FOR: Final = re.compile(
 _NOUNS: Final = re.compile(
     r"(?:\s+(?!(?:for|to|and|or|plus|including|with|in|on|from|as|if|is)\b)[\w-]+){0,2}", re.IGNORECASE
 )
+_IN_RETURN: Final = re.compile(
+    r"\b(?:what|how much|anything|something)\b[^.?!]{0,40}?"
+    r"\b(?:gets?|receives?|entitled|owed?|in return|do for|do about|make (?:it )?up|offers?)\b",
+    re.IGNORECASE,
+)
+"""How users ask for something without a name: "asks what he gets for it"."""
 _MOST: Final = 20
 """Up to how many units a sum of unknown count may be for."""
 
@@ -80,10 +87,13 @@ def _sums(scene: Scene, clause: Clause) -> Iterator[JudgedFinding]:
         is_unit = _is_unit(passage.text, found, clause)
         right = set[float]()
         for amount in amounts:
-            right |= {amount.value} if is_unit or amount.is_ceiling else _allowed(scene, amount)
+            right |= {amount.value, amount.most} if is_unit else _allowed(scene, amount)
+        most = max(
+            [amount.value if is_unit else max(_allowed(scene, amount)) for amount in amounts if amount.is_ceiling],
+            default=-1.0,
+        )
         right |= {round(value * rate, 2) for value in right for rate in _rates(scene)}
-        below = any(amount.is_ceiling and found.value <= amount.value for amount in amounts)
-        if not amounts or below or found.value in right or _is_sum_of_others(scene, found):
+        if not amounts or found.value <= most or found.value in right or _is_sum_of_others(scene, found):
             continue
         thing = _word_for(scene, clause, amounts[0])
         said = passage.text[found.start : found.end].strip()
@@ -144,11 +154,11 @@ def _spoken_of(scene: Scene, clause: Clause, found: Sum) -> Stems:
 
 def _applicable(scene: Scene, clause: Clause, found: Sum) -> list[Amount]:
     """Return the amounts of the policy for what is said beside a sum, in this situation."""
-    spoken = _spoken_of(scene, clause, found)
+    spoken = frozenset(map(family, _spoken_of(scene, clause, found)))
     same = [
         amount
         for amount in scene.reading.amounts
-        if amount.currency == found.currency and not spoken.isdisjoint(amount.things)
+        if amount.currency == found.currency and not spoken.isdisjoint(map(family, amount.things))
     ]
     prices = [amount for amount in same if not amount.trigger]
     if prices or len(same) < 2:
@@ -161,11 +171,17 @@ def _applicable(scene: Scene, clause: Clause, found: Sum) -> list[Amount]:
 
 
 def _allowed(scene: Scene, amount: Amount) -> set[float]:
-    """Return the totals that a sum per unit may come to here."""
+    """Return the totals that a sum per unit may come to here, up to the most of it that the policy allows."""
+    if amount.is_ceiling and not amount.per:
+        return {amount.value}
     texts = (scene.description, scene.behaviour)
     unknown = set(range(1, _MOST + 1))
-    counts = [counts_of(unit, texts, scene.reading.speech.users) or unknown for unit in amount.per]
-    return totals(amount.value, counts or [unknown])
+    limits = {limit.noun[-1]: limit.number for limit in scene.reading.limits if limit.item == amount.item}
+    counts = [
+        {min(count, limits.get(unit, count)) for count in counts_of(unit, texts, scene.reading.speech.users) or unknown}
+        for unit in amount.per
+    ]
+    return {min(total, amount.most) for total in totals(amount.value, counts or [unknown])}
 
 
 def _gives(clause: Clause, things: Stems) -> bool:
@@ -192,6 +208,8 @@ def _is_asked(scene: Scene, clause: Clause, nouns: Stems) -> bool:
     as something of its own.
     """
     like = nouns | {_COMPENSATION} | (_LIKE_COMPENSATION - scene.reading.vocabulary)
+    if _IN_RETURN.search(scene.description.text):
+        return True
     for other in scene.description.clauses:
         if other.subject != "agent" and not other.negated and not other.stems.isdisjoint(like):
             return True

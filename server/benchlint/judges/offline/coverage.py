@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from benchlint.judges.offline import lexicon
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.needs import IDENTITY
+from benchlint.judges.offline.scene import status_of
 from benchlint.judges.offline.words import stem, stem_set, word_set
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ _ALL_DETAILS: Final = re.compile(
     r"(?:needs?|requires?|needed|required|necessary)\b",
     re.IGNORECASE,
 )
+_RULES_OUT: Final = word_set("possible impossible allowed permitted")
 _INCLUDING: Final = re.compile(r"\s*,?\s*(?:including|such as|like)\b", re.IGNORECASE)
 _EVERYWHERE: Final = re.compile(
     r"(?:before|prior to|throughout|always|in (?:all|each|every|any)|for (?:all|each|every)"
@@ -163,7 +165,9 @@ def _identifies(option: Stems, sentence: list[Clause], scene: Scene) -> bool:
 def _is_id_near(clause: Clause, index: int, things: set[str]) -> bool:
     word = clause.words[index]
     following = clause.words[index + 1].lower if index + 1 < len(clause.words) else ""
-    if word.kind != "identifier" and (word.stem not in _IDS or (word.lower == "number" and following == "of")):
+    named = index > 0 and family(clause.words[index - 1].stem) in things
+    is_count = word.lower == "number" and following == "of" and not named
+    if word.kind != "identifier" and (word.stem not in _IDS or is_count):
         return False
     last = index + (4 if following in ("of", "for") else 0)
     return any(family(other.stem) in things for other in clause.words[max(index - _NEAR, 0) : last])
@@ -228,6 +232,8 @@ def _checks_rules(scene: Scene, clause: Clause, beside: list[Clause]) -> bool:
     """Say whether a clause has the agent find out whether the rules allow something."""
     if clause.negated or clause.link == "without":
         return False
+    if clause in scene.behaviour.clauses and _applies_rules(scene, clause):
+        return True
     if clause.link in ("condition", "asked") and not clause.stems.isdisjoint(_ELIGIBLE):
         return stem("request") not in clause.stems
     if clause.subject == "user" or clause.link in ("content", "asked", "relative", "condition"):
@@ -252,6 +258,18 @@ def _checks_rules(scene: Scene, clause: Clause, beside: list[Clause]) -> bool:
     if clause.verb in _RETRIEVES:
         return clause.verb != "search" and not rest <= scene.reading.things
     return bool(rest) or not objects or (clause.verb == "confirm" and not clause.stems.isdisjoint(_RECORD))
+
+
+def _applies_rules(scene: Scene, clause: Clause) -> bool:
+    """Say whether a clause tells what the rules come to here: "as it was booked today", "it may be cancelled"."""
+    if clause.link == "cause":
+        refused = any(other.verb in lexicon.REFUSE for other in scene.behaviour.beside(clause))
+        return clause.subject not in ("user", "agent") and not refused
+    if clause.link == "content":
+        above = clause.parent
+        tells = above is not None and above.verb in lexicon.TELL and status_of(above) == "done"
+        return tells and not clause.lowers.isdisjoint(_RULES_OUT) and clause.subject not in ("user", "agent")
+    return clause.link == "main" and clause.subject != "user" and clause.passive and clause.modal in ("can", "may")
 
 
 def _ensures(clause: Clause, beside: list[Clause]) -> bool:

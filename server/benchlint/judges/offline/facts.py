@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from benchlint.judges.offline import lexicon
-from benchlint.judges.offline.numbers import number_of
+from benchlint.judges.offline.numbers import MONEY_STEMS, number_of
 from benchlint.judges.offline.words import stem, word_set
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _counts_in(clause: Clause, nouns: Stems) -> set[int]:
             continue
         between = 0
         for other in clause.words[index + 1 : index + 1 + _AHEAD]:
-            if other.kind == "mark":
+            if other.kind == "mark" or other.lower == "per" or other.stem in MONEY_STEMS:
                 break
             between += other.lower in ("other", "more", "additional")
             if other.stem in nouns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from benchlint.judges.offline import handover, lexicon
+from benchlint.judges.offline import handover, lexicon, prohibited
 from benchlint.judges.offline.facts import number_with
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.scene import status_of
@@ -43,6 +43,7 @@ def detect(scene: Scene) -> Iterator[JudgedFinding]:
 
 def _all(scene: Scene) -> Iterator[tuple[JudgedFinding, int]]:
     yield from handover.detect(scene, RULE)
+    yield from prohibited.detect(scene, RULE)
     for clause in scene.behaviour.clauses:
         found = _banned_option(scene, clause)
         if found is not None:

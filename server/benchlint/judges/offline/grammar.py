@@ -21,6 +21,8 @@ _OPENINGS: Final = lexicon.PREPOSITION_WORDS | word_set(
     " who whom whose whether should had if that as prior to in case on with how what which where why"
 )
 _QUOTES: Final = "'\"’”“‘"
+_ONLY_VERBS: Final = word_set("agree ask expect insist want")
+_ASIDES: Final = word_set("including except excluding even")
 _LONGEST_SUBJECT: Final = 7
 
 
@@ -63,6 +65,8 @@ def subject_at(found: list[Word], at: int, you: Subject, speech: Speech) -> tupl
 
 def _is_verb_with_object(found: list[Word], at: int, speech: Speech) -> bool:
     following = found[at + 1].lower if at + 1 < len(found) else ""
+    if following == "to" and (is_finite_act(found[at], speech) or found[at].lower in _ONLY_VERBS):
+        return at + 2 < len(found) and (found[at + 2].lower == "be" or found[at + 2].stem in speech.commands)
     return found[at].stem in speech.commands and (
         following in lexicon.DETERMINER_WORDS
         or following in lexicon.THEM_WORDS
@@ -73,13 +77,18 @@ def _is_verb_with_object(found: list[Word], at: int, speech: Speech) -> bool:
 def _noun_subject(found: list[Word], at: int, speech: Speech) -> tuple[Subject, int] | None:
     """Read a subject made of nouns, up to a verb that can only be one."""
     last: Word | None = None
-    start = at + 1 if found[at].lower in lexicon.DETERMINER_WORDS else at
-    for place in range(start, min(len(found), at + _LONGEST_SUBJECT + 1)):
+    place = at if found[at].lower in lexicon.DETERMINER_WORDS else at - 1
+    end = at + _LONGEST_SUBJECT
+    while (place := place + 1) < min(len(found), end + 1):
         word = found[place]
         if word.kind == "mark":
             if word.lower in _QUOTES:
                 continue
-            return None
+            aside = _end_of_aside(found, place)
+            if aside is None:
+                return None
+            place, end = aside, end + aside - place
+            continue
         if word.lower in _NOT_IN_SUBJECT:
             return None
         if word.lower in lexicon.FINITE_WORDS or word.lower.endswith("n't"):
@@ -87,10 +96,22 @@ def _noun_subject(found: list[Word], at: int, speech: Speech) -> tuple[Subject, 
         if last is not None and word.kind == "word" and not last.lower.endswith("'s"):
             role = role_of(last, speech)
             acts = word.lower.endswith(("s", "ed")) and (word.stem in _WISHES or word.stem in speech.commands)
-            if role != "other" and (acts or lexicon.is_adverb(word.lower)):
+            does = role == "agent" and word.lower.endswith("s") and not last.lower.endswith("s")
+            if role != "other" and (acts or does or lexicon.is_adverb(word.lower)):
                 return role, place
         last = word if word.kind == "word" else last
     return None
+
+
+def _end_of_aside(found: list[Word], place: int) -> int | None:
+    """Return where an aside in a subject ends: "rooms (old ones too) can", "all rooms, including suites, can"."""
+    if found[place].lower == "(":
+        closing = ")"
+    elif found[place].lower == "," and place + 1 < len(found) and found[place + 1].lower in _ASIDES:
+        closing = ","
+    else:
+        return None
+    return next((index for index in range(place + 1, len(found)) if found[index].lower == closing), None)
 
 
 def find_verb(clause: Clause, you: Subject, speech: Speech) -> None:
@@ -136,7 +157,7 @@ def _past_subject(clause: Clause, start: int, you: Subject, speech: Speech) -> i
         return subject[1] if subject is not None else start
     if subject is not None and subject[1] < len(found):
         clause.subject, clause.own_subject = subject[0], True
-        clause.negated = found[start].lower in ("no", "none", "nobody")
+        clause.negated = found[start].lower in ("no", "none", "nobody", "nothing")
         clause.modal = ""
         return subject[1]
     if clause.link in ("infinitive", "gerund", "before", "after", "without", "while") or clause.subject:

@@ -11,7 +11,7 @@ from benchlint.judges.offline import lexicon
 from benchlint.judges.offline.clause import Speech
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.prose import read_prose
-from benchlint.judges.offline.words import is_noun_of_action, stem, words
+from benchlint.judges.offline.words import is_noun_of_action, stem, stem_set, word_set, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +25,23 @@ _HELPS: Final = re.compile(
     r"\byou (?:can |may |should )?(?:help|assist|serve)\s+(?:the\s+|our\s+)?(?P<role>[a-z]+)\b", re.IGNORECASE
 )
 _VERB_USE: Final = re.compile(r"\b(?:can|cannot|must|should|may|be|to|not|before)\s+(?=([a-z]+)\b)", re.IGNORECASE)
+_NOMINAL_WORDS: Final = word_set(
+    "booking change update upgrade downgrade return refund exchange order transfer purchase reservation swap switch"
+    " replacement move edit amendment renewal closure deposit credit"
+)
+"""Further nouns for what is done: "complete the booking", "make the change"."""
+_NEVER: Final = re.compile(
+    r"(?:\bnever|\bdo not|\bdon't|\b(?:must|may|shall|should) (?:not|never)"
+    r"|\bnot (?:allowed|permitted|authori[sz]ed) to"
+    r"|\b(?:can|may) \w+(?: \w+){0,4}?,? but not) (?:[a-z]+ly )?(?P<verb>[a-z]{3,})\b",
+    re.IGNORECASE,
+)
+"""What stands before a verb that the agent is told not to do."""
+_NO_COMMANDS: Final = stem_set(
+    "promise comment plan access store visit drive park travel have under more less later without because return"
+    " the any all for after before only just too charge fee ticket"
+)
+"""Words behind it that are nouns as well, or no verbs."""
 _LONGEST: Final = 800
 """Characters of an item that are read; no plain sentence is longer."""
 _SAME_PARAGRAPH: Final = 2
@@ -56,12 +73,13 @@ def speech_of(items: Sequence[PolicyItem], tools: Tools | None) -> Speech:
         match = _HELPS.search(item.text)
         if match and match["role"].lower() not in lexicon.DETERMINER_WORDS | {"with", "to"}:
             roles.add(stem(match["role"].lower()))
+    forbidden = {stem(match["verb"].lower()) for item in items for match in _NEVER.finditer(item.text)}
     used = {stem(match[1].lower()) for item in items for match in _VERB_USE.finditer(item.text)}
     names = [heading for item in items for heading in item.headings[1:]]
     names += [tool.name.replace("_", " ") for tool in tools.by_name.values()] if tools is not None else []
     firsts = (re.match(r"[A-Za-z]+", name) for name in names)
     verbs = {stem(first[0].lower()) for first in firsts if first and not is_noun_of_action(first[0].lower())}
-    return Speech(lexicon.USERS | roles, lexicon.COMMANDS | (verbs & used))
+    return Speech(lexicon.USERS | roles, lexicon.COMMANDS | (verbs & used) | (forbidden - _NO_COMMANDS))
 
 
 def prepare(items: Sequence[PolicyItem], speech: Speech) -> Iterator[Item]:
@@ -109,6 +127,11 @@ def act_named(text: str, speech: Speech) -> tuple[str, Stems] | None:
     if is_noun_of_action(last.lower) and last.stem not in talk and len(found) < 5:
         return family(last.stem), content(found[:-1])
     return None
+
+
+def is_act_noun(word: Word) -> bool:
+    """Say whether a word is a noun for what is done ("cancellation", "booking")."""
+    return is_noun_of_action(word.lower) or word.lower.removesuffix("s") in _NOMINAL_WORDS
 
 
 def content(found: Iterable[Word]) -> Stems:

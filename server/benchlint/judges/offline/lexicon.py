@@ -12,7 +12,8 @@ from benchlint.judges.offline.words import stem, stem_set, word_set
 AGENTS: Final = stem_set("agent assistant bot chatbot clerk consultant operator representative advisor adviser")
 USERS: Final = stem_set(
     "user customer guest client member caller patron passenger traveller traveler shopper patient subscriber"
-    " tenant student buyer borrower cardholder visitor reader person resident player driver owner friend"
+    " tenant student buyer borrower cardholder visitor reader person resident player driver owner friend policyholder"
+    " applicant taxpayer learner pupil attendee"
 )
 AGENT_PRONOUN_WORDS: Final = word_set("it we i")
 USER_PRONOUN_WORDS: Final = word_set("he she they who")

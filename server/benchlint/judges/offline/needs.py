@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from benchlint.judges.offline import lexicon
-from benchlint.judges.offline.items import act_named, content
+from benchlint.judges.offline.items import act_named, content, is_act_noun
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.reading import Need
-from benchlint.judges.offline.words import stem, stem_set, word_set
+from benchlint.judges.offline.words import stem, stem_set, word_set, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +27,19 @@ _MAKING: Final = stem_set("make place submit do take proceed")
 _KEEPS: Final = stem_set("date reason")
 """Nouns that "of" and "for" belong to: "date of birth", "reason for the cancellation"."""
 _FILLERS: Final = word_set("first instead also then")
-_IDENTIFIES: Final = re.compile(
-    r"\b(?:authenticate|identify|verify)\b[^.]*\b(?:user|customer|guest|member|client|caller|identity)\b"
-    r"|\bfind out who\b|\bidentity\b",
+_FINDS_WHO: Final = re.compile(r"\bfind out who\b|\bidentity\b", re.IGNORECASE)
+_IDENTIFIES: Final = re.compile(r"\b(?:authenticate|identify|verify)\b[^.]*", re.IGNORECASE)
+_BEFORE_RECORDS: Final = re.compile(
+    r"^(?:[\w']+ ){0,4}(?:obtain|get|collect|know|verify|check|ask for)\b[^.;]*\bbefore\s+(?:you\s+|it\s+)?"
+    r"(?:access\w*|open\w*|discuss\w*|view\w*|look\w* (?:up|at|into)|giv\w+ (?:\w+ )?access to)\s+"
+    r"(?:a|an|any|the|their|his)\s+\w+",
+    re.IGNORECASE,
+)
+"""What is asked before a record is looked at, and so before everything: "obtain X before accessing an account"."""
+_ASKS_FIRST: Final = re.compile(
+    r"^(?:the \w+ )?(?:must |should |shall )?(?:always )?(?:asks?|obtains?|gets?)(?: for)? the \w+ "
+    r"(?:id|number|name|e-?mail)(?: address)? first\b|^(?:the \w+ )?(?:must |should |shall )?first,? "
+    r"(?:asks?|obtains?|gets?)(?: for)? the (?:user|customer|guest|member|client) (?:id|number)\b[^,;]*$",
     re.IGNORECASE,
 )
 IDENTITY: Final = frozenset({stem("identity")})
@@ -39,11 +49,18 @@ _LONGEST: Final = 5
 
 def identity_need(item: Item) -> Need | None:
     """Return the need of every flow that an item states: that the agent finds out who the user is."""
-    if item.kind == "fact" or not _IDENTIFIES.search(item.text):
-        return None
     named = [frozenset({word.stem}) for word in item.words if word.stem in lexicon.IDENTIFYING]
+    first = bool(named) and any(pattern.search(item.text) for pattern in (_BEFORE_RECORDS, _ASKS_FIRST))
+    if not first and (item.kind == "fact" or not _identifies(item)):
+        return None
     options = tuple(dict.fromkeys([*(named or [frozenset({"id"})]), *_IDENTIFIED]))
     return Need(item.id, "the user's identity", options, _discussed(item))
+
+
+def _identifies(item: Item) -> bool:
+    match = _IDENTIFIES.search(item.text)
+    whom = words(match[0]) if match is not None else []
+    return any(word.stem in lexicon.USERS for word in whom) or _FINDS_WHO.search(item.text) is not None
 
 
 def _discussed(item: Item) -> Stems:
@@ -71,20 +88,35 @@ def needs_of(item: Item, speech: Speech) -> Iterator[Need]:
 
 
 def act_before(item: Item) -> tuple[str, Stems, str] | None:
-    """Return the act before which an item wants something: its family, its objects and the policy's words."""
+    """Return the act before which an item wants something: its family, its objects and the policy's words.
+
+    "Before a plan change", "to book a visit", "when somebody books a room".
+    """
     for clause in item.prose.clauses:
-        if clause.link == "before" and clause.head >= 0 and clause.verb not in lexicon.TALK:
+        if clause.link == "before" and clause.head < 0:
+            named = next((word for word in clause.words if is_act_noun(word)), None)
+            objects = content(word for word in clause.words if word is not named) - {stem("before")}
+            if named is not None and objects:
+                return family(named.stem), objects, item.text[clause.words[1].start : clause.end]
+        if clause.link == "before" or _opens_with_act(item, clause):
             objects = content(clause.object_words)
-            if objects:
+            if clause.head >= 0 and clause.verb not in lexicon.TALK and objects:
                 return family(clause.verb), objects, item.text[clause.words[clause.head].start : clause.end]
     return None
 
 
+def _opens_with_act(item: Item, clause: Clause) -> bool:
+    """Say whether an item begins with the act for which it is: "To book a visit, ...", "When a guest books a table"."""
+    if clause.start != item.prose.clauses[0].start or clause.negated or clause.modal or clause.passive:
+        return False
+    opens = clause.link == "condition" and clause.words[0].lower in ("when", "whenever")
+    return clause.link == "infinitive" or (opens and clause.subject in ("user", "agent", "other"))
+
+
 def _is_conditional(item: Item, clause: Clause) -> bool:
     beside = item.prose.beside(clause)
-    return beside[0].link == "condition" or any(
-        other.link == "condition" and other.parent is clause for other in beside
-    )
+    opens = beside[0].link == "condition" and not (_opens_with_act(item, beside[0]) and act_before(item) is not None)
+    return opens or any(other.link == "condition" and other.parent is clause for other in beside)
 
 
 def _collects(clause: Clause) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from benchlint.judges.offline import lexicon
-from benchlint.judges.offline.amounts import amounts_of, exclusion, on_request
+from benchlint.judges.offline.amounts import amounts_of_all, exclusion, on_request
 from benchlint.judges.offline.bans import bans_of, limits_of, permissions_of
-from benchlint.judges.offline.items import act_named, hands_over, prepare, services, speech_of
+from benchlint.judges.offline.items import act_named, hands_over, is_act_noun, prepare, services, speech_of
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.needs import act_before, identity_need, needs_of
+from benchlint.judges.offline.prohibitions import prohibitions_of
 from benchlint.judges.offline.reading import ConsentRule, Flow, PolicyReading
-from benchlint.judges.offline.words import is_noun_of_action, stem, stem_set
+from benchlint.judges.offline.words import stem, stem_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from benchlint.benchmark.model import Policy, Tools
     from benchlint.judges.offline.items import Item
     from benchlint.judges.offline.reading import Stems
+    from benchlint.judges.offline.words import Word
 
 _DENIES: Final = re.compile(
     r"\b(?:deny|refuse|decline|reject)\b[^.]*\brequests?\b[^.]*"
@@ -33,15 +36,26 @@ _CLOSED: Final = re.compile(
 _NO_ADVICE: Final = re.compile(r"\b(?:not|never)\b[^.]*\b(?:recommendations?|opinions?|advice)\b", re.IGNORECASE)
 _ONLY_IF: Final = re.compile(r"\bonly (?:if|when|where|in case)\b", re.IGNORECASE)
 _BEYOND: Final = re.compile(r"\b(?:cannot|can't|can not|not able|unable|outside|beyond|out of|scope)\b", re.IGNORECASE)
+_OF_USER: Final = (
+    r"the\s+(?!manager|supervisor|team|specialist|staff|agent|department|officer|office|bank|system|tool|clerk|api"
+    r"|colleague|assistant|desk|head|owner of)\w+"
+)
+"""Somebody who consents, and is no other person than the user."""
 _CONSENT: Final = re.compile(
     r"\b(?:explicit(?:ly)?\s+(?:\w+\s+)?(?:confirm\w*|consent|approval|yes|permission|agree\w*)"
     r"|(?:obtain|get|ask for|receive|wait for|have|without|requires?|needs?)\s+(?:an?\s+|the\s+)?"
-    r"(?:[\w']+\s+){0,3}(?:confirmation|consent|approval|permission|go-ahead|yes)\b"
-    r"|(?:customer|user|guest|member|client)s?\s+(?:has|have|must)\s+(?:confirm\w*|agree\w*|approve\w*|consent\w*))",
+    r"(?:[\w']+\s+){0,3}[\"'“]?(?:confirmation|consent|approval|permission|go-ahead|yes)\b"
+    r"|(?:customer|user|guest|member|client)s?\s+(?:has|have|must)\s+(?:confirm\w*|agree\w*|approve\w*|consent\w*)"
+    rf"|be\s+(?:confirmed|approved|agreed)\s+(?:to\s+)?by\s+{_OF_USER}"
+    rf"|{_OF_USER}\s+(?:has\s+said|says)\s+[\"'“]?yes\b"
+    rf"|(?:have|let|make)\s+{_OF_USER}\s+(?:confirm|agree|approve|consent)\b"
+    rf"|(?:after|once|until|unless|when)\s+{_OF_USER}\s+(?:has|have)\s+(?:\w+ly\s+)?"
+    r"(?:confirmed|agreed|approved|consented)\b"
+    rf"|(?:after|once|until|unless|when)\s+{_OF_USER}\s+(?:confirms|agrees|approves|consents)\b)",
     re.IGNORECASE,
 )
 _BEFORE: Final = re.compile(
-    r"\b(?:before|prior to|unless|until|without|first|only after|requires?|needs?)\b", re.IGNORECASE
+    r"\b(?:before|prior to|unless|until|without|first|only (?:after|with|once|upon)|requires?|needs?)\b", re.IGNORECASE
 )
 _PERMITTED: Final = re.compile(
     r"\b(?:can|may|cannot)\s+(?:(?:not|also|only|always|still|be)\s+)*(?P<verb>[a-z]+)\b", re.IGNORECASE
@@ -50,8 +64,23 @@ _GENERAL: Final = stem_set("action database record system write consequential tr
 _PLAIN: Final = lexicon.HELP | stem_set("make take give do have get use handle settle stay provide hold keep complain")
 _NEVER_WRITES: Final = stem_set(
     "list ask tell inform provide help transfer hand check verify read take give settle complain stay offer keep"
-    " call make use hold execute"
+    " call make use hold execute write"
 )
+_SAYS: Final = lexicon.TELL | lexicon.RECOMMEND | lexicon.LIST | lexicon.CHECK | lexicon.CONSENT
+"""What changes nothing, even where a rule about changes names it: "summarise each change"."""
+_CARRIES_OUT: Final = lexicon.CARRY_OUT | lexicon.PROCEED | stem_set("make")
+"""Verbs that leave open what is done: "before making it"."""
+_AFTER_NOUN: Final = lexicon.PREPOSITION_WORDS | lexicon.COORDINATOR_WORDS | lexicon.FINITE_WORDS
+
+
+def _nouns_of_acts(item: Item) -> Iterator[str]:
+    """Yield the families of the acts that an item names by nouns, or one by one in parentheses."""
+    depth = 0
+    for word, following in zip_longest(item.words, item.words[1:]):
+        depth += {"(": 1, ")": -1}.get(word.lower, 0)
+        is_last = following is None or following.kind == "mark" or following.lower in _AFTER_NOUN
+        if (is_act_noun(word) and is_last) or (depth > 0 and word.lower.endswith("ing") and word.kind == "word"):
+            yield family(word.stem)
 
 
 def read(policy: Policy, tools: Tools | None = None) -> PolicyReading:
@@ -71,7 +100,7 @@ class _Reader:
         """Return all that is understood."""
         consents, consented = self._consents()
         flows = (*self._flows(), *self._flows_of_items())
-        amounts = tuple(amount for item in self.items for amount in amounts_of(item))
+        amounts = tuple(amounts_of_all(self.items))
         given = frozenset(thing for amount in amounts if amount.trigger for thing in amount.things)
         requests = (on_request(item, given) for item in self.items)
         exclusions = (exclusion(item, given) for item in self.items)
@@ -83,6 +112,7 @@ class _Reader:
             needs=tuple(need for need in map(identity_need, outside) if need is not None),
             consents=consents,
             bans=tuple(ban for item in self.items for ban in bans_of(item, self.speech)),
+            prohibitions=tuple(rule for item in self.items for rule in prohibitions_of(item, self.speech)),
             permissions=tuple(permission for item in self.items for permission in permissions_of(item)),
             limits=tuple(limit for item in self.items for limit in limits_of(item)),
             amounts=amounts,
@@ -93,7 +123,7 @@ class _Reader:
             closed=self._first(_CLOSED),
             no_advice=self._first(_NO_ADVICE),
             services=self.services,
-            writes=frozenset(((writes | families) - _NEVER_WRITES) | (self.services - _PLAIN)),
+            writes=frozenset(((writes | families) - _NEVER_WRITES - _SAYS) | (self.services - _PLAIN)),
             things=frozenset(family(name) for flow in flows for name in flow.names if family(name) != flow.family),
             vocabulary=self._vocabulary(),
             speech=self.speech,
@@ -130,9 +160,15 @@ class _Reader:
         for item in self.items:
             if not _CONSENT.search(item.text) or not _BEFORE.search(item.text):
                 continue
-            families = frozenset(self._families_before(item))
+            families = frozenset(self._families_before(item)) - _CARRIES_OUT
             named |= families & frozenset(map(family, self.speech.commands))
-            general = not families or family(stem("change")) in families or not item.stems.isdisjoint(_GENERAL)
+            named |= frozenset(_nouns_of_acts(item))
+            by_words = not item.stems.isdisjoint(_GENERAL)
+            if by_words:
+                named |= {family(stem("replace"))}
+            if not families and not by_words:
+                families = frozenset(self.headings[name][0] for name in item.headings if name in self.headings)
+            general = not families or family(stem("change")) in families or by_words
             rules.append(ConsentRule(item.id, None if general else families))
         return tuple(rules), named
 
@@ -140,8 +176,21 @@ class _Reader:
         for clause in item.prose.clauses:
             if clause.link in ("before", "gerund", "relative", "topic", "condition"):
                 for word in clause.words:
-                    if word.stem in self.speech.commands or is_noun_of_action(word.lower):
+                    is_noun = clause.head < 0 and word.stem in lexicon.AMBIGUOUS
+                    if (word.stem in self.speech.commands and not is_noun) or is_act_noun(word):
                         yield family(word.stem)
+            elif clause.link == "main" and clause.passive and "only" in clause.lowers:
+                yield from (
+                    family(word.stem) for word in clause.words if word.lower.endswith("ed") and self._is_act(word)
+                )
+            elif clause.link == "main" and clause.negated and clause.subject == "agent":
+                for before, word in zip((None, *clause.words), clause.words, strict=False):
+                    is_noun = before is not None and before.lower in lexicon.DETERMINER_WORDS
+                    if not is_noun and self._is_act(word):
+                        yield family(word.stem)
+
+    def _is_act(self, word: Word) -> bool:
+        return word.stem in self.speech.commands and word.lower != "not"
 
     def _flows(self) -> Iterator[Flow]:
         """Yield a flow for each heading that names an act."""
@@ -173,7 +222,7 @@ class _Reader:
             act = act_before(item)
             needs = tuple(needs_of(item, self.speech)) if act is not None else ()
             if act is not None and needs:
-                yield Flow(act[0], act[1], act[2], needs)
+                yield Flow(act[0], act[1], act[2], needs, narrow=True)
 
     def _hand_over(self) -> str:
         for item in self.items:

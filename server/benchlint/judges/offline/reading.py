@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -37,7 +38,8 @@ class Flow:
 
     `family` is the verb's; `names` are what tells it from other flows of the
     family. `others` maps the families of further acts of which its items
-    speak to the stems around them.
+    speak to the stems around them. A `narrow` one, of a single sentence, is
+    for acts on its names alone.
     """
 
     family: str
@@ -45,6 +47,7 @@ class Flow:
     title: str
     needs: tuple[Need, ...] = ()
     others: dict[str, Stems] = field(default_factory=dict)
+    narrow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,24 @@ class Ban:
 
 
 @dataclass(frozen=True, slots=True)
+class Prohibition:
+    """An item by which the agent never does something.
+
+    `verb` is its family; empty where the item rules out a thing ("cash
+    refunds are not possible"). `objects` and `about` are alternatives of what
+    it is done to, and of what a preposition adds ("about other members");
+    one of each has to be there. `headings` are those of its part.
+    """
+
+    item: str
+    text: str
+    verb: str
+    objects: tuple[Stems, ...]
+    about: tuple[Stems, ...]
+    headings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """At most so many of something; `families` are the acts that it limits."""
 
@@ -97,7 +118,8 @@ class Amount:
     """A sum of money for something, in units of `per` (stems of what is counted).
 
     `things` are what is paid for or given; `trigger` are words of the
-    situation in which it is. A ceiling is the most that may be given.
+    situation in which it is. A ceiling is the most that may be given, in
+    place of what is given; `most` is what all units together may come to.
     """
 
     item: str
@@ -108,6 +130,7 @@ class Amount:
     things: Stems
     trigger: Stems
     is_ceiling: bool
+    most: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +172,7 @@ class PolicyReading:
     needs: tuple[Need, ...] = ()
     consents: tuple[ConsentRule, ...] = ()
     bans: tuple[Ban, ...] = ()
+    prohibitions: tuple[Prohibition, ...] = ()
     permissions: tuple[tuple[Stems, Stems], ...] = ()
     limits: tuple[Limit, ...] = ()
     amounts: tuple[Amount, ...] = ()

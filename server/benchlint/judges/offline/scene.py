@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from benchlint.judges.offline import lexicon
 from benchlint.judges.offline.assent import AGREE, asks_leave, assents, names, speaks_of_consent
-from benchlint.judges.offline.items import content
+from benchlint.judges.offline.items import content, is_act_noun
 from benchlint.judges.offline.lexicon import family
 from benchlint.judges.offline.prose import read_passage
-from benchlint.judges.offline.words import is_noun_of_action, is_participle, stem_set, word_set, words
+from benchlint.judges.offline.words import is_noun_of_action, is_participle, stem, stem_set, word_set, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,16 +26,13 @@ Status = Literal[
     "done", "past", "pending", "offered", "refused", "told", "asked", "condition", "cause", "user", "mentioned"
 ]  # fmt: skip
 
-_NOMINAL_WORDS: Final = word_set(
-    "booking change update upgrade downgrade return refund exchange order transfer purchase reservation swap switch"
-    " replacement move edit amendment renewal closure deposit credit"
-)
-"""Further nouns for what is done: "complete the booking", "make the change"."""
 _MAKING: Final = stem_set("create place submit")
 _SETS_ABOUT: Final = lexicon.PROCEED | lexicon.CARRY_OUT | lexicon.HELP | stem_set("use agree be able let")
 _EMPTY_OBJECTS: Final = stem_set("request it this that action them process task")
 _RECORDS: Final = stem_set("database system record account profile")
 _UNSAID: Final = lexicon.EVERY_WORDS | word_set("no such")
+_APPLIES: Final = stem_set("apply implement execute perform process issue submit complete finalise finalize")
+_CORRECT: Final = stem("correct")
 _DECLINES: Final = stem_set("decline refuse")
 _BEFOREHAND: Final = word_set("ago yesterday earlier already previously originally")
 """Words with which a passive tells what was before the conversation: "it was booked two days ago"."""
@@ -91,7 +88,7 @@ def status_of(clause: Clause) -> Status:
         case "main" | "topic":
             if clause.subject == "user":
                 return "user"
-            if clause.passive and not _BEFOREHAND.isdisjoint(clause.lowers):
+            if clause.passive and (clause.modal in ("can", "may") or not _BEFOREHAND.isdisjoint(clause.lowers)):
                 return "told"
             return "done" if clause.subject in ("agent", "") or clause.passive else "mentioned"
         case "infinitive" | "gerund":
@@ -100,7 +97,9 @@ def status_of(clause: Clause) -> Status:
             above = "done" if parent is None else status_of(parent)
             return "pending" if above in ("done", "pending", "user") else above
         case "after":
-            return "condition" if clause.subject == "user" else "past"
+            if clause.subject == "user":
+                return "condition"
+            return "told" if parent is not None and status_of(parent) == "told" else "past"
         case "content":
             return "told"
         case "asked":
@@ -187,7 +186,7 @@ class Scene:
     def flows_of(self, act: str, objects: Stems) -> list[Flow]:
         """Return the parts of the policy that an act falls under."""
         flows = self.reading.flows
-        found = [flow for flow in flows if flow.family == act]
+        found = [flow for flow in flows if flow.family == act and not (flow.narrow and self._is_apart(flow, objects))]
         if len(found) > 1:
             about = set(map(family, objects))
             named = [flow for flow in found if not about.isdisjoint(map(family, flow.names))]
@@ -195,6 +194,15 @@ class Scene:
         if not found and not self.makes:
             found = [flow for flow in flows if not objects.isdisjoint(flow.others.get(act, ()))]
         return found
+
+    def _is_apart(self, flow: Flow, objects: Stems) -> bool:
+        """Say whether an act is on something else than what a flow names, here or in the request for it."""
+        named = set(map(family, flow.names))
+        about = set(map(family, objects)) - {flow.family}
+        if about & set(map(family, self.reading.vocabulary)):
+            return named.isdisjoint(about)
+        wishes = [wish for wish in self.requests if wish.family == flow.family]
+        return bool(wishes) and all(named.isdisjoint(map(family, wish.objects)) for wish in wishes)
 
     def names_act(self, clause: Clause) -> bool:
         """Say whether a clause names an act."""
@@ -209,7 +217,7 @@ class Scene:
             name = family(word.stem)
             if word.kind != "word" or name not in self.reading.writes or name in seen:
                 continue
-            if index == clause.head or (_names_act(word) and name not in self.reading.things):
+            if index == clause.head or (is_act_noun(word) and name not in self.reading.things):
                 seen.add(name)
                 yield name
 
@@ -249,7 +257,7 @@ class Scene:
         after = clause.object_words
         carries_out = clause.verb in _MAKING or clause.verb in lexicon.CARRY_OUT or clause.verb in lexicon.PROCEED
         noun = _object_noun(after) if carries_out else None
-        if noun is not None and _names_act(noun) and family(noun.stem) in writes:
+        if noun is not None and is_act_noun(noun) and family(noun.stem) in writes:
             if any(word.lower in _UNSAID for word in after[:3]):
                 return None
             return Act(clause, family(noun.stem), content(after), status)
@@ -257,10 +265,15 @@ class Scene:
         if verb in writes and not is_noun_of_action(clause.words[clause.head].lower):
             if any(word.lower in _UNSAID for word in after[:2]):
                 return None
-            if not clause.stems.isdisjoint(_RECORDS):
+            noun = _object_noun(after)
+            if not _RECORDS.isdisjoint(clause.stems if noun is None else (noun.stem,)):
                 return self._act_of_topic(clause, status)
+            if clause.verb == _CORRECT and after and after[0].lower in lexicon.THEM_WORDS:
+                return None
             subject = clause.words[: clause.head] if clause.passive else []
             return Act(clause, verb, content([*after, *subject]), status)
+        if clause.verb in _APPLIES and after and after[0].lower in ("it", "this", "them"):
+            return self._act_of_topic(clause, status)
         if clause.verb in lexicon.PROCEED and (not after or (noun is not None and noun.stem in _EMPTY_OBJECTS)):
             beside = self.behaviour.beside(clause)
             if not any(other.parent is clause and other.link in ("infinitive", "gerund") for other in beside):
@@ -271,7 +284,7 @@ class Scene:
         """Read "before the cancellation"."""
         for word in clause.words:
             name = family(word.stem)
-            if _names_act(word) and name in self.reading.writes and name not in self.reading.things:
+            if is_act_noun(word) and name in self.reading.writes and name not in self.reading.things:
                 return Act(clause, name, content(clause.words), "pending")
         return None
 
@@ -310,10 +323,6 @@ class Scene:
         checks = any(other.subject == "agent" and other.verb in lexicon.CHECK for other in near)
         users = self.speech.users
         return checks and not any(speaks_of_consent(other, users) for other in near if other is not clause)
-
-
-def _names_act(word: Word) -> bool:
-    return is_noun_of_action(word.lower) or word.lower.removesuffix("s") in _NOMINAL_WORDS
 
 
 def _object_noun(after: list[Word]) -> Word | None:

@@ -33,6 +33,8 @@ def is_banned(scene: Scene, ban: Ban, stems: Stems, clause: Clause) -> bool:
         return False
     if ban.kinds and (_is_permitted(scene, ban, banned, stems) or not _is_of_kind(scene, ban)):
         return False
+    if ban.kinds and _is_of_kind_no_more(scene, ban, banned, clause):
+        return False
     if not all(holds(fact, scene.description) for fact in ban.facts):
         return False
     return not ban.after or _has_happened(scene, ban.after, clause)
@@ -53,6 +55,17 @@ def _is_permitted(scene: Scene, ban: Ban, banned: Stems, stems: Stems) -> bool:
     special = set(map(family, stems)) - banned - lexicon.GENERIC - {ban.family}
     return any(
         ban.kinds <= permission and not special.isdisjoint(objects) for permission, objects in scene.reading.permissions
+    )
+
+
+def _is_of_kind_no_more(scene: Scene, ban: Ban, banned: Stems, clause: Clause) -> bool:
+    """Say whether something was done before that an item permits on things of the kind, and that changes what it is."""
+    return any(
+        act.status in ("done", "past")
+        and act.sentence < clause.sentence
+        and act.clause is not clause
+        and _is_permitted(scene, ban, banned, act.objects | act.clause.stems)
+        for act in scene.acts
     )
 
 

@@ -22,7 +22,7 @@ def _step(name: str, wording: str, known_by: str) -> Step:
     return Step(name, re.compile(wording, re.IGNORECASE), stem_set(known_by))
 
 
-_TO_SOMEBODY: Final = r"(?:\s+[\w']+){0,5}?\s+"
+_TO_SOMEBODY: Final = r"(?:\s+[\w'-]+){0,5}?\s+"
 
 STEPS: Final = (
     _step(
@@ -68,7 +68,7 @@ STEPS: Final = (
     _step(
         "an escalation",
         r"\bescalat\w+\b"
-        r"|\b(?:contact|consult|alert|inform|notify|notifie)s?\s+(?:the\s+|a\s+|an\s+|their\s+|his\s+)?(?:\w+\s+)?"
+        r"|\b(?:ask|contact|consult|alert|inform|notify|notifie)s?\s+(?:(?:the|an?|its|their|his|her)\s+)?(?:\w+\s+)?"
         r"(?:supervisors?|managers?|departments?|back office|colleagues?|team)\b",
         "escalate supervisor department team colleague",
     ),
@@ -77,6 +77,16 @@ STEPS: Final = (
         r"\b(?:upload|photo(?:graph)?s?|screenshots?|scans?|proof of|certified cop(?:y|ies)|written statement"
         r"|death certificate|medical certificate|doctor's note)\b",
         "upload photo screenshot scan proof document evidence certificate statement",
+    ),
+    _step(
+        "a signature",
+        r"\b(?:e-?sign(?:s|ed|atures?)?|signatures?|notari[sz]ed?|signed (?:copy|copies|form|letter|contract|agreement)"
+        r"|sign(?:s|ed)? (?:a|an|the) \w+|to be signed)\b",
+        "sign signed signature e-sign notarise notarize notarised notarized form",
+    ),
+    _step("a fax", r"\bfax(?:es)?\b", "fax letter mail"),
+    _step(
+        "a check of the person", r"\b(?:credit|background|criminal record|fraud) checks?\b", "background criminal fraud"
     ),
     _step(
         "a temporary hold",
