@@ -129,9 +129,18 @@ def test_a_suppression_is_not_unused_because_a_verdict_is_missing(library, endpo
 def test_no_verdict_is_never_clean(library, endpoint, reply):
     endpoint.script = lambda call: reply
     run = benchlint_("lint", 3)
-    assert "no verdict on description alignment for " in run.stdout
+    assert "no verdict on description alignment" in run.stdout
     assert "wanted verdicts are missing" in run.stderr
     assert benchlint_("cache info").stdout.splitlines()[1] == "0 verdicts, 0.0 MB"
+
+
+def test_what_a_judge_says_without_a_quote_is_dropped_and_counted(library, endpoint):
+    fault = {"rule": "unmet-request", "part": 1, "policy_items": [], "reason": "x", "confidence": 1, "rewrite": None}
+    faults = [{**fault, "quote": ""}, {**fault, "quote": "You", "rule": "no-such-rule"}]
+    endpoint.script = lambda call: answer(call, **({"findings": faults} if "desc" in call.metric else {}))
+    run = benchlint_("lint")
+    assert "note: tasks.json: 8 findings of judges were dropped: a finding quotes words" in run.stdout
+    assert "unmet-request" not in run.stdout
 
 
 def test_exit_codes_have_an_order(library, endpoint):
@@ -200,6 +209,21 @@ def test_limits_of_a_report(library, endpoint):
     assert "violations a task has no verdict, and must be at least 0.1" in unknown.stderr
     benchlint_("report -q --no-cache --max-calls 3 --max-usd 0 --min-coverage 0", 3)
     benchlint_("report -q --no-cache --max-calls 16 --allow-missing 99 --min-coverage 0 --config benchlint.toml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--min-coverage nan", "it must be a number, not nan"),
+        ("--min-coverage 1.5", "is not in the range"),
+        ("--min-policy-alignment 11", "is not in the range"),
+        ("--max-usd nan", "it must be a number, not nan"),
+        ("--compare a.json b.json --min-coverage 0.5", "--compare knows no limits"),
+    ],
+)
+def test_a_limit_that_limits_nothing_is_refused(library, endpoint, arguments, said):
+    assert said in " ".join(benchlint_(f"report {arguments}", 2).stderr.split())
+    assert endpoint.calls == []
 
 
 def test_two_reports_are_compared(library, endpoint):

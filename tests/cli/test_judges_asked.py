@@ -73,7 +73,8 @@ def test_cached_verdicts_need_no_key_and_no_network(library, endpoint, monkeypat
     asked(endpoint)
     told = benchlint_("lint --judge cached", 3)
     assert "17 wanted verdicts are missing, and allow-missing is 0" in told.stderr
-    assert 'no verdict on violations for 4 tasks: "t1", "t2", "t3", "t4" (no cached verdict)' in told.stdout
+    every = "no verdict on description alignment, policy alignment, violations and ambiguity for"
+    assert f'{every} 4 tasks: "t1", "t2", "t3", "t4" (no cached verdict)' in told.stdout
     benchlint_("lint -q --judge cached --allow-missing 17")
     assert benchlint_("cache import verdicts.jsonl").stderr == "benchlint: verdicts.jsonl: 17 verdicts added\n"
     assert benchlint_("lint --format json --judge cached").stdout == first
@@ -82,9 +83,34 @@ def test_cached_verdicts_need_no_key_and_no_network(library, endpoint, monkeypat
     assert benchlint_("lint --format json --no-cache").stdout == first
     replaced(library / "tasks.json", "You are member m3", "You are the member m3")
     stale = benchlint_("lint --no-network", 3)
-    assert 'no verdict on violations for 1 task: "t3"' in stale.stdout
+    assert f'{every} 1 task: "t3"' in stale.stdout
     assert "was given on another text or by another model" in stale.stdout
     assert asked(endpoint) == {}
+
+
+def test_cached_verdicts_of_several_models_are_told_apart(library, endpoint):
+    config = (library / "benchlint.toml").read_text()
+    benchlint_("lint -q --judge openai/a")
+    (library / "benchlint.toml").unlink()
+    assert "several models" not in benchlint_("report --judge cached").stdout
+    (library / "benchlint.toml").write_text(config)
+    benchlint_("lint -q --judge openai/b --max-calls 1 --allow-missing 99")
+    (library / "benchlint.toml").unlink()
+    run = benchlint_("report --judge cached").stdout
+    assert "are of several models (openai/a, openai/b), which do not compare" in " ".join(run.split())
+
+
+def test_the_cache_commands_show_what_is_hostile_and_tell_of_damage(library, cache_home):
+    line = {"verdict": 1, "key": "a", "answer": {}, "model": "m\x1b[31m"}
+    (library / "hostile.jsonl").write_text(json.dumps(line) + "\n" + json.dumps({**line, "key": "b", "model": ""}))
+    benchlint_("cache import hostile.jsonl")
+    shown = benchlint_("cache info").stdout
+    assert "1  (no name)\n" in shown
+    assert "1  m\\x1b[31m\n" in shown
+    (library / "deep.jsonl").write_text("[" * 100_000)
+    assert "deep.jsonl: line 1 is nested too deeply" in benchlint_("cache import deep.jsonl", 2).stderr
+    (cache_home / "benchlint" / "verdicts" / "cache.db").write_bytes(b"no database" * 500)
+    assert "the cache of verdicts was damaged" in benchlint_("cache info").stderr
 
 
 def test_committed_verdicts_save_calls(library, endpoint):

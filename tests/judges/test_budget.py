@@ -8,7 +8,7 @@ import sys
 import pytest
 from tests.judges.conftest import RULES
 
-from benchlint.judges.budget import estimate
+from benchlint.judges.budget import estimate, estimates
 from benchlint.judges.llm import LiteLLMModel, ModelOptions
 from benchlint.judges.prices import Price, price_of
 from benchlint.judges.prompt import ask
@@ -67,6 +67,20 @@ def test_limits_are_told(benchmark) -> None:
     assert "max-usd: $1000 is enough" in estimate(priced(purse=Purse(max_usd=1000)), asked).text
     unknown = estimate(priced("openai/my-own", purse=Purse(max_usd=1)), asked).text
     assert "max-usd: $1 cannot be kept without a price, so nothing is asked" in unknown
+
+
+def test_sessions_with_one_purse_are_estimated_together(benchmark) -> None:
+    asked = ask(benchmark, RULES)
+    purse = Purse(max_calls=100, max_usd=0.0001)
+    lines = estimates([priced(purse=purse), priced("openai/gpt-4o-mini", purse)], asked)
+    assert [line for line in lines if "calls of" in line] == [
+        "81 requests: 0 known already, 81 calls of openai/gpt-4o",
+        "81 requests: 0 known already, 19 calls of openai/gpt-4o-mini",
+    ]
+    assert lines[-2].startswith("together: 100 calls, price: $0.")
+    assert lines[-1] == "max-usd: the run will stop at $0.0001"
+    assert sum("max-usd" in line for line in lines) == 1
+    assert estimates([priced()], asked) == estimate(priced(), asked).text.splitlines()
 
 
 def test_a_configured_price_counts(benchmark) -> None:

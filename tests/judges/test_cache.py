@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchlint.judges.cache import VerdictCache
+from benchlint.judges.cached import Exported
 
 ENTRY = {
     "answer": {"score": 7, "why": "caf\u00e9 \U0001f600"},
@@ -124,6 +125,55 @@ def test_an_import_names_the_line_that_is_wrong(folder: Path, line: str) -> None
     cache = VerdictCache(folder)
     with pytest.raises(ValueError, match="line 2"):
         cache.load(["", line])
+    cache.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"at": "now"}, '"at" must be seconds since 1970'),
+        ({"at": [1]}, '"at" must be seconds since 1970'),
+        ({"at": 1e400}, '"at" must be seconds since 1970'),
+        ({"model": ["m"]}, '"model" must be a text'),
+        ({"about": ["1"]}, '"about" must be a text'),
+        ({"model": "\ud800"}, "half of a character"),
+        ({"key": "\ud800"}, "half of a character"),
+        ({"answer": 7}, 'lacks "key" or "answer"'),
+        ({"answer": {"deep": json.loads("[" * 200 + "]" * 200)}}, "nested too deeply"),
+    ],
+)
+def test_an_import_of_a_hostile_line_is_refused_as_a_whole(folder: Path, change: dict, said: str) -> None:
+    cache = VerdictCache(folder)
+    good = {"verdict": 1, "key": "a", **ENTRY}
+    with pytest.raises(ValueError, match=f"line 2.*{said}"):
+        cache.load([json.dumps(good), json.dumps({**good, **change})])
+    assert cache.info().verdicts == 0
+    cache.close()
+
+
+def test_an_import_of_a_line_too_deep_to_parse_is_refused(folder: Path) -> None:
+    cache = VerdictCache(folder)
+    with pytest.raises(ValueError, match="line 1 is nested too deeply"):
+        cache.load(["[" * 100_000])
+    cache.close()
+
+
+def test_an_export_with_a_mark_of_byte_order_is_read_and_what_is_no_text_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "export.jsonl"
+    file.write_text(json.dumps({"verdict": 1, "key": "a", **ENTRY}), encoding="utf-8-sig")
+    assert list(Exported.read(file).keys()) == ["a"]
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match="not UTF-8 text"):
+        Exported.read(file)
+
+
+@pytest.mark.parametrize("at", [[1], "now", None])
+def test_prune_takes_an_entry_without_a_time_for_old(folder: Path, at: object) -> None:
+    cache = VerdictCache(folder)
+    cache.put("planted", {**ENTRY, "at": at})
+    cache.put("new", ENTRY)
+    assert cache.prune(3600) == 1
+    assert list(cache.keys()) == ["new"]
     cache.close()
 
 

@@ -152,13 +152,21 @@ def test_a_rate_limit_is_waited_for(endpoint, session, asked) -> None:
     assert len(endpoint.calls) == 3
 
 
+def test_an_endpoint_that_asks_for_a_long_wait_is_not_asked_before_and_stops_the_run(endpoint, session, asked) -> None:
+    endpoint.script = lambda _: Reply(status=429, headers={"Retry-After": "3600"})
+    outcome = session(concurrency=1).run(list(asked.values()))
+    assert "HTTP 429) and asks for a wait of 3,600 s; at most 60 s are waited" in outcome.stopped
+    assert len(endpoint.calls) == 1
+
+
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
         (Reply(status=429, headers={"Retry-After": "0"}), "limits the rate"),
-        (Reply(status=500), "HTTP 500"),
+        (Reply(status=500), "the endpoint failed (HTTP 500): it went wrong, also when tried 3 times"),
         (Reply(status=503, headers={"Retry-After": "0"}), "HTTP 503"),
-        (Reply(close=True), "endpoint"),
+        (Reply(close=True), "the endpoint cannot be reached: Connection error, also when tried 3 times"),
+        (Reply(raw="<html>Welcome</html>"), "the endpoint gave no answer that can be read: Empty or invalid response"),
         (Reply(raw="<html>Bad gateway</html>", status=502), "HTTP 502"),
     ],
 )
@@ -187,7 +195,7 @@ def test_a_hang_ends(endpoint, session, asked) -> None:
 
 def test_nobody_listens(session, asked) -> None:
     judge = session(base_url="http://127.0.0.1:9/v1", retries=1)
-    assert "endpoint" in reason_of(assess(judge, asked))
+    assert "the endpoint cannot be reached: Connection error" in reason_of(assess(judge, asked))
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])

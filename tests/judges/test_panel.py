@@ -139,6 +139,19 @@ def test_violations_are_kept_by_majority() -> None:
     assert result.splits == ()
 
 
+def test_one_family_alone_gives_no_verdict_on_violations() -> None:
+    views = [
+        View(model, model, Verdict("violations", model, violations=(Violation("p1", "w"),))) for model in (GPT, MINI)
+    ]
+    result = combine([*views, View(CLAUDE, CLAUDE, NoVerdict("violations", CLAUDE, "down"))], "panel")
+    assert isinstance(result.verdict, NoVerdict)
+    assert "only models of one family (openai)" in result.verdict.reason
+    assert result.violations.keys() == {GPT, MINI}
+    alone = combine([replace(view, model=GPT) for view in views], "panel").verdict
+    assert isinstance(alone, Verdict)
+    assert len(alone.violations) == 1
+
+
 def test_a_judge_without_a_verdict_does_not_vote() -> None:
     result = combine([said(GPT, found()), said(CLAUDE, found()), silent(GEMINI)], "panel")
     assert isinstance(result.verdict, Verdict)
@@ -160,6 +173,8 @@ def test_half_of_the_judges_without_a_verdict_is_no_verdict() -> None:
     assert isinstance(result.verdict, NoVerdict)
     assert result.verdict.reason == f"1 of 2 judges gave a verdict ({CLAUDE}: the reply is empty)"
     assert isinstance(combine([silent(GPT)], "panel").verdict, NoVerdict)
+    reason = combine([silent(GPT), silent(CLAUDE)], "panel").verdict.reason
+    assert reason == f"0 of 2 judges gave a verdict ({GPT}, {CLAUDE}: the reply is empty)"
 
 
 @pytest.mark.parametrize(

@@ -84,5 +84,12 @@ def test_the_largest_of_several_objects_tells_what_is_wrong() -> None:
     assert '"score" is missing' in unusable('{"a": 1} {"parts_read": 3, "findings": []}').reason
 
 
+def test_a_key_that_is_given_twice_with_two_values_is_no_answer() -> None:
+    twice = json.dumps(CLEAN)[:-1] + ', "score": 1}'
+    assert 'gives "score" twice' in unusable(twice).reason
+    same = json.dumps(CLEAN)[:-1] + f', "score": {CLEAN["score"]}}}'
+    assert parse_reply(same, None, "policy_alignment") == CLEAN
+
+
 def test_equal_answers_are_one_answer() -> None:
     assert parse_reply(json.dumps(CLEAN) * 2, None, "policy_alignment") == CLEAN

@@ -14,6 +14,7 @@ from tests.judges.conftest import DATABASE, POLICY, RULES, task, write_benchmark
 from tests.judges.endpoint import Reply, answer
 
 from benchlint.judges import llm
+from benchlint.judges.budget import spent
 from benchlint.judges.cache import VerdictCache
 from benchlint.judges.cached import CachedJudge, Exported
 from benchlint.judges.keys import asker_key
@@ -123,6 +124,23 @@ def test_two_runs_share_what_is_on_its_way(endpoint, session, asked) -> None:
     assert runs[0].outcome.verdicts == runs[1].outcome.verdicts
 
 
+def test_sessions_ask_on_one_loop_as_litellm_fails_on_two(endpoint, session, asked) -> None:
+    threads: set[int] = set()
+    judges = [session(model=f"openai/{name}") for name in "abc"]
+    runs = [judge.start(list(asked.values()), lambda *_: threads.add(threading.get_ident())) for judge in judges]
+    assert all(run.wait(SOON) for run in runs)
+    assert len(threads) == 1
+    released, arrived = threading.Event(), threading.Event()
+    endpoint.script = lambda call: (arrived.set(), released.wait(SOON), answer(call))[2]
+    late = session(model="openai/d").start([asked["ambiguity"]])
+    assert arrived.wait(SOON)
+    for judge in judges:
+        judge.close()
+    released.set()
+    assert late.wait(SOON)
+    assert isinstance(late.outcome.verdicts[0], Verdict)
+
+
 def test_a_cancelled_run_ends_and_keeps_what_is_there(endpoint, session, benchmark) -> None:
     asked = ask(benchmark, RULES, ["description_alignment"])
     first = threading.Event()
@@ -224,6 +242,30 @@ def test_a_failed_call_is_given_back(endpoint, session, asked) -> None:
     assert purse.spent.calls == 1
 
 
+def test_a_call_that_timed_out_counts_as_it_may_have_been_paid(endpoint, session, benchmark) -> None:
+    endpoint.script = lambda _: Reply(hang=True)
+    asked = ask(benchmark, RULES, ["description_alignment"])
+    purse = Purse(max_calls=3)
+    outcome = session(purse=purse, price=Price(1e-6, 1e-6), timeout=0.5, concurrency=2).run(asked)
+    assert len(endpoint.calls) == 3
+    assert outcome.usage.calls == purse.spent.calls == 3
+    assert outcome.usage.usd == purse.spent.usd > 0
+    assert "3 calls (max-calls)" in outcome.stopped
+
+
+def test_a_cancelled_call_counts_as_it_may_have_been_paid(endpoint, session, asked) -> None:
+    endpoint.script = lambda _: Reply(hang=True)
+    purse = Purse(max_calls=1)
+    judge = session(purse=purse)
+    run = judge.start([asked["policy_alignment"]])
+    while not endpoint.calls:
+        assert not run.wait(0.05)
+    run.cancel()
+    run.wait()
+    judge.close()
+    assert purse.spent.calls == 1
+
+
 def test_max_usd_stops_before_it_is_passed(endpoint, session, benchmark) -> None:
     asked = ask(benchmark, RULES, ["description_alignment"])
     purse = Purse(max_usd=0.01)
@@ -237,6 +279,14 @@ def test_max_usd_with_an_unknown_price_asks_nothing(endpoint, session, asked) ->
     outcome = session(purse=Purse(max_usd=5)).run(list(asked.values()))
     assert "price of the model is not known" in outcome.stopped
     assert endpoint.calls == []
+
+
+def test_max_usd_ends_a_run_whose_endpoint_does_not_tell_what_calls_took(endpoint, session, asked) -> None:
+    endpoint.script = lambda call: Reply(answer(call), tokens=None)
+    purse = Purse(max_usd=5)
+    outcome = session(purse=purse, price=Price(1e-6, 1e-6), concurrency=1).run(list(asked.values()))
+    assert outcome.stopped == "what the calls before have cost is not known, so the limit of $5 cannot be kept"
+    assert spent("m", outcome.usage, 0).startswith("m: 1 call, tokens unknown, price unknown; ")
 
 
 def test_what_is_cached_is_free(endpoint, session, cache, asked) -> None:

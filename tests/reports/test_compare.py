@@ -162,9 +162,11 @@ def test_benchmarks_are_matched_by_name_or_alone(scored, before) -> None:
 
 
 def test_what_does_not_compare_is_said(scored, before) -> None:
-    after = changed(scored, threshold=2, reviewed=True, offline=None, judges={})
+    after = changed(scored, threshold=9, reviewed=True, offline=None, judges={})
     assert len(only(compare(before, written(after))).notes) == 4
-    assert "K was 3 and is 2" in compare_text.render(compare(before, written(after)), OPTIONS)
+    text = compare_text.render(compare(before, written(after)), OPTIONS)
+    assert "K was 3 and is 9" in text
+    assert "gained or lost" not in text
 
 
 def test_hostile_text_is_text(scored, before) -> None:

@@ -59,5 +59,6 @@ class Gates:
                     lines.append(f"{benchmark.name}: {label} has no verdict, and must be at least {least:g}")
                 elif found.value < least:
                     is_missed = True
-                    lines.append(f"{benchmark.name}: {label} is {found.value:.2f}, and must be at least {least:g}")
+                    value = f"{found.value:.2f}" if round(found.value, 2) < least else f"{found.value:.6g}"
+                    lines.append(f"{benchmark.name}: {label} is {value}, and must be at least {least:g}")
         return Passed(is_missed, is_unknown, tuple(lines))

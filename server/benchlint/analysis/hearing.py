@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from benchlint.analysis.judged import judged_findings, said, uncalibrated_judges
 from benchlint.analysis.judging import Heard
-from benchlint.analysis.lacking import missing_verdicts, silent_judges
+from benchlint.analysis.lacking import dropped_findings, missing_verdicts, mixed_judges, silent_judges
 from benchlint.analysis.spoken import Thresholds, said_offline
 from benchlint.catalogue.rule import by_alias
 from benchlint.judges import choice as choices
 from benchlint.judges import members
-from benchlint.judges.budget import estimate, spent
+from benchlint.judges.budget import estimates, spent
 from benchlint.judges.errors import JudgeError
 from benchlint.judges.panel import Panel, PanelVerdict
 from benchlint.judges.prompt import SEES_POLICY, ask
@@ -231,6 +231,7 @@ class Hearing:
                     answers.setdefault(key, [(single.judge, single)])
             missing = len(lacking)
             notes += [*missing_verdicts(lacking), *silent_judges(verdicts)]
+            notes += [*dropped_findings(verdicts), *mixed_judges(verdicts)]
             if stopped is not None:
                 notes.append(f"no more was asked: {stopped}")
             if tasks is None and self._is_wanted:
@@ -361,8 +362,7 @@ class Hearing:
 
     def _estimates(self) -> Iterator[str]:
         sessions = [member for member in self._members if isinstance(member, Session)]
-        for session in sessions:
-            yield from estimate(session, self._pending).text.splitlines()
+        yield from estimates(sessions, self._pending)
         if not sessions:
             yield "no model is asked, so there is nothing to pay"
         elif self.config.judge.share is None and any(not model.endpoint.local for model in self.models):

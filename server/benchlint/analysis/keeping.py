@@ -1,9 +1,8 @@
-"""Looking after the cache of verdicts."""
+"""Looking after the cache of verdicts. `tell` is given sentences about a cache that had to be replaced."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from benchlint.analysis.hearing import Hearing, Store
@@ -14,52 +13,54 @@ from benchlint.benchmark.discovery import discover
 from benchlint.benchmark.loader import load as load_benchmark
 from benchlint.config import ConfigLookup, load_config
 from benchlint.config_schema import Config
-from benchlint.judges.cache import CacheInfo, VerdictCache
+from benchlint.judges.cache import CacheInfo, VerdictCache, read_lines
 from benchlint.judges.errors import JudgeError
 from benchlint.judges.keys import asker_key, asker_of, question_key, verdict_key
 from benchlint.judges.spending import Purse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from benchlint.benchmark.model import Benchmark
+
+    Tell = Callable[[str], None]
 
 _DAY: Final = 86_400.0
 
 
-def info() -> CacheInfo:
+def info(tell: Tell) -> CacheInfo:
     """Return what the cache holds."""
-    with _opened() as cache:
+    with _opened(tell) as cache:
         return cache.info()
 
 
-def clear() -> int:
+def clear(tell: Tell) -> int:
     """Delete every verdict; return how many there were."""
-    with _opened() as cache:
+    with _opened(tell) as cache:
         return cache.clear()
 
 
-def prune(days: float) -> int:
+def prune(days: float, tell: Tell) -> int:
     """Delete the verdicts that are older than some days; return how many."""
-    with _opened() as cache:
+    with _opened(tell) as cache:
         return cache.prune(days * _DAY)
 
 
-def load(path: str) -> int:
+def load(path: str, tell: Tell) -> int:
     """Add the verdicts of an export; return how many. Raises OSError and JudgeError."""
-    with Path(path).open(encoding="utf-8") as lines, _opened() as cache:
+    with _opened(tell) as cache:
         try:
-            return cache.load(lines)
+            return cache.load(read_lines(path))
         except ValueError as error:
             raise JudgeError(f"{path}: {error}") from None
 
 
-def export(paths: Sequence[str], config: str | None, judges: Sequence[str]) -> list[str]:
+def export(paths: Sequence[str], config: str | None, judges: Sequence[str], tell: Tell) -> list[str]:
     """Return verdicts as lines: all, or those that a run over some paths would use.
 
     Raises ConfigError and JudgeError.
     """
-    with _opened() as cache:
+    with _opened(tell) as cache:
         if not paths:
             return list(cache.export())
         keys: set[str] = set()
@@ -97,7 +98,7 @@ def _silent(done: int, total: int, name: str) -> None:
 
 
 @contextmanager
-def _opened() -> Iterator[VerdictCache]:
+def _opened(tell: Tell) -> Iterator[VerdictCache]:
     try:
         cache = VerdictCache()
     except OSError as error:
@@ -105,4 +106,6 @@ def _opened() -> Iterator[VerdictCache]:
     try:
         yield cache
     finally:
+        for warning in cache.warnings:
+            tell(warning)
         cache.close()

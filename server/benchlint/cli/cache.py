@@ -23,10 +23,11 @@ def _group() -> None:
 def info() -> int:
     """Tell where the verdicts are, how many there are and whose."""
     from benchlint.analysis import keeping
+    from benchlint.reports.visible import visible
 
-    found = keeping.info()
+    found = keeping.info(tell)
     lines = [f"{found.path}", f"{judging.count(found.verdicts, 'verdict')}, {found.bytes / 1e6:,.1f} MB"]
-    lines += [f"{count:>8,}  {model}" for model, count in found.models.items()]
+    lines += [f"{count:>8,}  {visible(model) or '(no name)'}" for model, count in found.models.items()]
     write("\n".join(lines) + "\n")
     return 0
 
@@ -37,7 +38,7 @@ def clear() -> int:
     """Delete all verdicts."""
     from benchlint.analysis import keeping
 
-    tell(f"{judging.count(keeping.clear(), 'verdict')} deleted")
+    tell(f"{judging.count(keeping.clear(tell), 'verdict')} deleted")
     return 0
 
 
@@ -46,13 +47,16 @@ def clear() -> int:
 def prune(
     *,
     older_than: Annotated[
-        float, typer.Option(min=0, metavar="DAYS", help="Delete verdicts that are older than so many days.")
+        float,
+        typer.Option(
+            min=0, metavar="DAYS", callback=common.finite, help="Delete verdicts that are older than so many days."
+        ),
     ] = 90.0,
 ) -> int:
     """Delete old verdicts. [default: older than 90 days]"""  # noqa: D400
     from benchlint.analysis import keeping
 
-    tell(f"{judging.count(keeping.prune(older_than), 'verdict')} deleted")
+    tell(f"{judging.count(keeping.prune(older_than, tell), 'verdict')} deleted")
     return 0
 
 
@@ -71,7 +75,7 @@ def export(
     """Write verdicts as lines of JSON, for a team or CI: `--judge cached` needs no key."""
     from benchlint.analysis import keeping
 
-    lines = keeping.export(paths or (), config, judging.names(judge))
+    lines = keeping.export(paths or (), config, judging.names(judge), tell)
     write_to(output, "".join(f"{line}\n" for line in lines))
     if output is not None:
         tell(f"{output} was written; it holds {judging.count(len(lines), 'verdict')}")
@@ -87,5 +91,5 @@ def import_(
     from benchlint.analysis import keeping
 
     for file in files:
-        tell(f"{file}: {judging.count(keeping.load(file), 'verdict')} added")
+        tell(f"{file}: {judging.count(keeping.load(file, tell), 'verdict')} added")
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 import typer
@@ -27,3 +28,10 @@ Output = Annotated[str | None, typer.Option(metavar="FILE", help="Write to a fil
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write anything derived from the inputs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show findings and nothing else.")]
 Color = Annotated[ColorMode, typer.Option(help="When to use colours.")]
+
+
+def finite(value: float | None) -> float | None:
+    """Return the number of an option; nan and inf, which no limit can be, are refused."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"it must be a number, not {value}")
+    return value

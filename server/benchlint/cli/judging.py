@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchlint.cli import common
 from benchlint.cli.terminal import tell, write
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ DryRun = Annotated[
 ]
 MaxCalls = Annotated[int | None, typer.Option(min=0, metavar="COUNT", help="Make at most so many calls of models.")]
 MaxUsd = Annotated[
-    float | None, typer.Option(min=0, metavar="DOLLARS", help="Spend at most so many US dollars on models.")
+    float | None,
+    typer.Option(min=0, metavar="DOLLARS", callback=common.finite, help="Spend at most so many US dollars on models."),
 ]
 AllowMissing = Annotated[
     int | None,

@@ -27,16 +27,43 @@ def report(
         typer.Option(metavar="BEFORE AFTER", help="Say what has changed between two reports that --format json wrote."),
     ] = None,
     min_description_alignment: Annotated[
-        float | None, typer.Option(metavar="SCORE", help="Exit with 1 where S_desc, from 1 to 10, is less.")
+        float | None,
+        typer.Option(
+            min=1,
+            max=10,
+            metavar="SCORE",
+            callback=common.finite,
+            help="Exit with 1 where S_desc, from 1 to 10, is less.",
+        ),
     ] = None,
     min_policy_alignment: Annotated[
-        float | None, typer.Option(metavar="SCORE", help="Exit with 1 where S_pol, from 1 to 10, is less.")
+        float | None,
+        typer.Option(
+            min=1,
+            max=10,
+            metavar="SCORE",
+            callback=common.finite,
+            help="Exit with 1 where S_pol, from 1 to 10, is less.",
+        ),
     ] = None,
     min_violations: Annotated[
-        float | None, typer.Option(metavar="NUMBER", help="Exit with 1 where S_vcount, violations a task, is less.")
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="NUMBER",
+            callback=common.finite,
+            help="Exit with 1 where S_vcount, violations a task, is less.",
+        ),
     ] = None,
     min_coverage: Annotated[
-        float | None, typer.Option(metavar="SHARE", help="Exit with 1 where S_vcov, from 0 to 1, is less.")
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="SHARE",
+            callback=common.finite,
+            help="Exit with 1 where S_vcov, from 0 to 1, is less.",
+        ),
     ] = None,
     config: common.ConfigOfAll = None,
     judge: judging.Judge = None,
@@ -66,6 +93,10 @@ def report(
     if compare is not None:
         if paths:
             raise typer.BadParameter("--compare reads two reports, and no PATHS", param_hint="PATHS")
+        if {min_description_alignment, min_policy_alignment, min_violations, min_coverage} != {None}:
+            raise typer.BadParameter(
+                "--compare knows no limits: give them where the report is made", param_hint="--min-*"
+            )
         return _compare(compare, format, output, options)
     request = api.Request(
         paths=tuple(paths or (".",)),

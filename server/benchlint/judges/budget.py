@@ -6,11 +6,11 @@ and the answer's length is not known in any case. So everything is a range.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from benchlint.judges.prices import Price
     from benchlint.judges.prompt import Asked
@@ -89,8 +89,11 @@ class Estimate:
         return "\n".join(lines)
 
 
-def estimate(session: Priced, asked: Iterable[Asked]) -> Estimate:
-    """Return what a run of a session over some requests will take. Nothing is asked."""
+def estimate(session: Priced, asked: Iterable[Asked], planned: int = 0) -> Estimate:
+    """Return what a run of a session over some requests will take. Nothing is asked.
+
+    `planned` calls of other sessions come out of the same purse before.
+    """
     requests = known = 0
     misses: dict[str, Request] = {}
     for item in asked:
@@ -101,7 +104,7 @@ def estimate(session: Priced, asked: Iterable[Asked]) -> Estimate:
         else:
             misses[key] = item.request
     purse = session.purse
-    left = len(misses) if purse.max_calls is None else max(0, purse.max_calls - purse.spent.calls)
+    left = len(misses) if purse.max_calls is None else max(0, purse.max_calls - purse.spent.calls - planned)
     calls = list(misses.values())[:left]
     read = [tokens_in(request) for request in calls]
     written = [Range(*ANSWERS[request.metric]) for request in calls]
@@ -120,11 +123,31 @@ def estimate(session: Priced, asked: Iterable[Asked]) -> Estimate:
     return Estimate(session.name, requests, known, len(calls), total_in, total_out, usd, session.purse.max_usd, unasked)
 
 
+def estimates(sessions: Sequence[Priced], asked: Sequence[Asked]) -> list[str]:
+    """Return what a run of sessions that share a purse will take: lines for each, and for all together."""
+    found: list[Estimate] = []
+    for session in sessions:
+        found.append(estimate(session, asked, sum(item.calls for item in found)))
+    if len(found) < 2:
+        return [line for item in found for line in item.text.splitlines()]
+    lines = [line for item in found for line in replace(item, max_usd=None).text.splitlines()]
+    calls = sum(item.calls for item in found)
+    prices = [item.usd for item in found if item.calls]
+    known = [usd for usd in prices if usd is not None]
+    usd = _sum(known) if len(known) == len(prices) else None
+    lines.append(f"together: {calls:,} calls" + (f", price: {_dollars(usd)}" if calls else ""))
+    if found[0].max_usd is not None and calls:
+        lines.append(f"max-usd: {_limit(usd, found[0].max_usd)}")
+    return lines
+
+
 def spent(name: str, usage: Usage, known: int) -> str:
     """Say what a run took, and how many answers were known already."""
     calls, dollars = usage.calls, usage.usd
     price = "" if not calls else ", price unknown" if dollars is None else f", ${dollars:,.4f}"
-    tokens = f", {usage.tokens_in:,} tokens in and {usage.tokens_out:,} out" if calls else ""
+    counted = usage.tokens_in or usage.tokens_out
+    tokens = f", {usage.tokens_in:,} tokens in and {usage.tokens_out:,} out" if counted else ", tokens unknown"
+    tokens = tokens if calls else ""
     made = f"{calls:,} call{'' if calls == 1 else 's'}"
     return f"{name}: {made}{tokens}{price}; {known:,} verdict{'' if known == 1 else 's'} known already"
 

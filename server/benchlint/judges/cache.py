@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 import diskcache
 from diskcache.core import MODE_RAW
 
+from benchlint.judges.cached import given_at
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -29,6 +31,9 @@ _MARK: Final = "verdict"
 """What a line of an export has that tells it from a task."""
 
 _FORMAT: Final = 1
+_DEEPEST: Final = 64
+_END: Final = 1e11
+"""Seconds since 1970 that no entry is written after."""
 
 
 class RefusedRowError(OSError):
@@ -181,7 +186,7 @@ class VerdictCache:
     def prune(self, older_than: float) -> int:
         """Delete the entries that are older than some seconds; return how many."""
         limit = time.time() - older_than
-        stale = [key for key in self.keys() if (entry := self.get(key)) is None or float(entry.get("at", 0)) < limit]
+        stale = [key for key in self.keys() if (entry := self.get(key)) is None or given_at(entry) < limit]
         return sum(bool(self._rows.delete(key)) for key in stale)
 
     def export(self, keys: Iterable[str] | None = None) -> Iterator[str]:
@@ -192,17 +197,14 @@ class VerdictCache:
                 yield json.dumps({_MARK: _FORMAT, "key": key, **entry}, sort_keys=True, ensure_ascii=True)
 
     def load(self, lines: Iterable[str]) -> int:
-        """Store the entries of an export; return how many.
+        """Store the entries of an export, all or none; return how many.
 
         ValueError, with the number of the line, where a line is no entry.
         """
-        count = 0
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                key, entry = parse_line(line, number)
-                self.put(key, entry)
-                count += 1
-        return count
+        entries = [parse_line(line, number) for number, line in enumerate(lines, 1) if line.strip()]
+        for key, entry in entries:
+            self.put(key, entry)
+        return len(entries)
 
     def close(self) -> None:
         """Close the database."""
@@ -213,15 +215,51 @@ def _busy(error: Exception) -> bool:
     return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
 
 
+def read_lines(path: str | Path) -> list[str]:
+    """Return the lines of an export; OSError or ValueError where it cannot be read."""
+    try:
+        with Path(path).open(encoding="utf-8-sig") as lines:
+            return list(lines)
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text") from None
+
+
 def parse_line(line: str, number: int) -> tuple[str, dict[str, Any]]:
     """Return the key and entry of a line of an export; ValueError where it is none."""
     try:
         entry = json.loads(line)
+    except RecursionError:
+        raise ValueError(f"line {number} is nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"line {number} is no JSON: {error}") from None
     if not isinstance(entry, dict) or entry.pop(_MARK, None) != _FORMAT:
         raise ValueError(f"line {number} is no verdict that benchlint exported")
     key = entry.pop("key", None)
-    if not isinstance(key, str) or "answer" not in entry:
+    if not isinstance(key, str) or not isinstance(entry.get("answer"), dict):
         raise ValueError(f'line {number} lacks "key" or "answer"')
+    for name in ("model", "metric", "about"):
+        if not isinstance(entry.get(name, ""), str):
+            raise ValueError(f'line {number}: "{name}" must be a text')
+    if any("\ud800" <= character <= "\udfff" for character in key + entry.get("model", "")):
+        raise ValueError(f"line {number} holds half of a character in its key or model")
+    if _is_deep(entry):
+        raise ValueError(f"line {number} is nested too deeply")
+    at = entry.get("at", 0)
+    if not isinstance(at, (int, float)) or not 0 <= at < _END:
+        raise ValueError(f'line {number}: "at" must be seconds since 1970')
     return key, entry
+
+
+def _is_deep(value: Any) -> bool:
+    """Say whether lists and objects lie deeper in each other than in any answer."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            item
+            for value in level
+            if isinstance(value, (dict, list))
+            for item in (value.values() if isinstance(value, dict) else value)
+        ]
+        if not level:
+            return False
+    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from benchlint.judges.keys import asker_of, question_key, verdict_key
@@ -12,6 +11,7 @@ from benchlint.judges.run import Outcome, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from benchlint.judges.prompt import Asked
     from benchlint.judges.run import Deliver
@@ -39,8 +39,9 @@ class Exported:
     @classmethod
     def read(cls, path: str | Path) -> Exported:
         """Read a file; OSError or ValueError where it cannot be read."""
-        with Path(path).open(encoding="utf-8") as lines:
-            return cls(lines)
+        from benchlint.judges.cache import read_lines
+
+        return cls(read_lines(path))
 
     def get(self, key: str) -> dict[str, Any] | None:
         """Return an entry, or None."""
@@ -81,7 +82,7 @@ class CachedJudge:
         question = question_key(asked.request)
         entries = [self._store.get(verdict_key(asker, question)) for asker in self._askers]
         found = [entry for entry in entries if entry is not None]
-        for entry in sorted(found, key=_at, reverse=True):
+        for entry in sorted(found, key=given_at, reverse=True):
             verdict = read(asked, entry["answer"], str(entry.get("model", self.name)), self._likelihood)
             if isinstance(verdict, Verdict):
                 return verdict
@@ -114,6 +115,7 @@ class CachedJudge:
         """Close nothing: there is no connection."""
 
 
-def _at(entry: dict[str, Any]) -> float:
+def given_at(entry: dict[str, Any]) -> float:
+    """Return when an entry was written, in seconds since 1970; 0 where it does not say."""
     at = entry.get("at")
     return float(at) if isinstance(at, (int, float)) else 0.0

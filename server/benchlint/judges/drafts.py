@@ -7,6 +7,7 @@ JSON in a text: strict decoders take no object whose keys are not known.
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field
@@ -94,7 +95,7 @@ class TaskAnswer(Answer):
 def read_object(text: str, what: str) -> dict[str, Any]:
     """Read a JSON object that was asked for as a text; raises ValueError, which says what is wrong with `what`."""
     try:
-        value = json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError):
         raise ValueError(f"{what} are no JSON") from None
     if not isinstance(value, dict):
@@ -106,6 +107,13 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     if level:
         raise ValueError(f"{what} nest too deep")
     return value
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number that JSON can hold")
+    return number
 
 
 def _no_constant(name: str) -> Any:

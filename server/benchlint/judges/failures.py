@@ -9,13 +9,15 @@ from benchlint.judges.endpoints import without_secrets
 from benchlint.judges.retrying import retry_after
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from benchlint.judges.protocol import Outage
 
 _SHOWN: Final = 200
 _NO_KEY = re.compile(r"missing credentials|missing (?:\w+ )?api.?key|api_key client option must be set", re.IGNORECASE)
 """What clients say, under any status, when the environment holds no key."""
 
-_PREFIX = re.compile(r"^(?:litellm\.\w+:\s*)+(?:\w+(?:Exception|Error)\s*-\s*)?")
+_PREFIX = re.compile(r"^(?:litellm\.\w+:\s*(?:\w+Error:\s*)?)+(?:\w+(?:Exception|Error)\s*-\s*)?")
 
 
 class Failure(NamedTuple):
@@ -64,12 +66,14 @@ def failure_of(error: Exception, model: str, timeout: float) -> Failure:
         return Failure("final", f"the endpoint does not know the model {model} (HTTP 404): {message}", "fatal")
     if status == 429:
         return _limited(error, message)
-    if kind == "APIConnectionError" or status is None:
+    if kind == "APIConnectionError" or status is None or message.endswith("Connection error"):
         return Failure("transient", f"the endpoint cannot be reached: {message}")
     if status in (400, 405, 413, 415, 422):
         if "LLM Provider NOT provided" in str(error):
             return Failure("final", f'no provider is known for "{model}": write "provider/model"', "fatal")
         return Failure("refused", f"the endpoint refuses the request (HTTP {status}): {message}")
+    if status == 500 and not _headers(error):  # litellm's own word for a body that it cannot read
+        return Failure("transient", f"the endpoint gave no answer that can be read: {message}")
     reason = f"the endpoint failed (HTTP {status}): {message}"
     if re.search(r"response_format|json_schema", message):  # llama-cpp-python says 500 to a form that it does not take
         return Failure("refused", reason)
@@ -93,8 +97,12 @@ def _limited(error: Exception, message: str) -> Failure:
 
 
 def _asked_wait(error: Exception) -> float | None:
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    return retry_after(headers.get("retry-after"))
+    return retry_after(_headers(error).get("retry-after"))
+
+
+def _headers(error: Exception) -> Mapping[str, str]:
+    """Return the headers of the endpoint's reply; none where there was no reply."""
+    return getattr(getattr(error, "response", None), "headers", None) or {}
 
 
 def _message(error: Exception) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Mapping  # noqa: TC003 (part of a published signatur
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
+from benchlint.judges.budget import expected_usd
 from benchlint.judges.endpoints import endpoint_of, provider_of, secrets, without_secrets
 from benchlint.judges.failures import RefusedError, failure_of, redirected
+from benchlint.judges.given_up import GivenUp
 from benchlint.judges.litellm_library import MISSING, load
 from benchlint.judges.parsing import UnusableError, parse_reply
 from benchlint.judges.prices import price_of
@@ -134,42 +136,53 @@ class LiteLLMModel:
         return [{"role": "system", "content": prefix}, {"role": "user", "content": request.body}]
 
     async def answer(self, request: Request, allowed: Callable[[], bool]) -> Answer:
-        """Answer one request; a reply that cannot be read is sent back once, with the reason."""
-        async with self._slots:
-            messages = self.messages(request)
-            reply = await self._call(request, messages)
-            try:
-                return Answer(parse_reply(reply.text, reply.finish_reason, request.metric), reply.usage)
-            except UnusableError as error:
-                first = error
-            if not first.repairable or not allowed():
-                raise NoAnswerError(first.reason, reply.usage)
-            repair = f"This is no answer: {first.reason}. Answer again with the JSON object alone."
-            said = {"role": "assistant", "content": reply.text or "(nothing)"}
-            try:
-                second = await self._call(request, [*messages, said, {"role": "user", "content": repair}])
-            except NoAnswerError as error:
-                raise NoAnswerError(error.reason, reply.usage + error.usage, error.outage) from None
-            usage = reply.usage + second.usage
-            try:
-                return Answer(parse_reply(second.text, second.finish_reason, request.metric), usage)
-            except UnusableError as error:
-                raise NoAnswerError(f"{error.reason}, also when asked again", usage) from None
+        """Answer one request; a reply that cannot be read is sent back once, with the reason.
+
+        A call that timed out or was given up may have been paid for: it
+        counts, at what it was expected to cost.
+        """
+        tab = _Tab(allowed)
+        try:
+            async with self._slots:
+                return Answer(await self._answered(request, tab), tab.usage)
+        except NoAnswerError as error:
+            raise NoAnswerError(error.reason, tab.usage, error.outage) from None
+        except asyncio.CancelledError:
+            raise GivenUp(tab.usage) from None
+
+    async def _answered(self, request: Request, tab: _Tab) -> dict[str, Any]:
+        messages = self.messages(request)
+        reply = await self._call(request, messages, tab)
+        try:
+            return parse_reply(reply.text, reply.finish_reason, request.metric)
+        except UnusableError as error:
+            first = error
+        if not first.repairable or not tab.allowed():
+            raise NoAnswerError(first.reason)
+        repair = f"This is no answer: {first.reason}. Answer again with the JSON object alone."
+        said = {"role": "assistant", "content": reply.text or "(nothing)"}
+        second = await self._call(request, [*messages, said, {"role": "user", "content": repair}], tab)
+        try:
+            return parse_reply(second.text, second.finish_reason, request.metric)
+        except UnusableError as error:
+            raise NoAnswerError(f"{error.reason}, also when asked again") from None
 
     async def close(self) -> None:
         """Close the connections."""
         opening, self._opening = self._opening, None
-        if opening is not None and opening.done() and not opening.cancelled() and opening.exception() is None:
+        if opening is not None and not opening.done():
+            opening.cancel()
+        elif opening is not None and not opening.cancelled() and opening.exception() is None:
             _, session = opening.result()
             await session.close()
 
-    async def _call(self, request: Request, messages: list[dict[str, Any]]) -> _Reply:
+    async def _call(self, request: Request, messages: list[dict[str, Any]], tab: _Tab) -> _Reply:
         """Ask in the strictest form that the endpoint takes."""
         first: Failure | None = None
         known = _works.get(self._at)
         for form in _FORMS[_FORMS.index(known) :] if known else _FORMS:
             try:
-                reply = await self._send(messages, _response_format(form, request))
+                reply = await self._send(request, messages, _response_format(form, request), tab)
             except RefusedError as error:
                 first = first or error.failure
                 continue
@@ -179,7 +192,13 @@ class LiteLLMModel:
         assert first is not None
         raise NoAnswerError(first.reason, outage="transient")
 
-    async def _send(self, messages: list[dict[str, Any]], response_format: dict[str, Any] | None) -> _Reply:
+    async def _send(
+        self,
+        request: Request,
+        messages: list[dict[str, Any]],
+        response_format: dict[str, Any] | None,
+        tab: _Tab,
+    ) -> _Reply:
         """Send messages until they are answered, and give up after some retries."""
         litellm, session = await self._open()
         attempt = 0
@@ -191,20 +210,33 @@ class LiteLLMModel:
                     async with asyncio.timeout(self.options.timeout):
                         response = await litellm.acompletion(messages=messages, shared_session=session, **parameters)
                     if not redirects:
+                        tab.usage += self._usage(response)
                         return self._reply(response)
                     failure = redirected(redirects[0])
+                except asyncio.CancelledError:
+                    tab.usage += self._expected(request)
+                    raise
                 except Exception as error:  # litellm raises what its many providers raise
                     failure = (
                         redirected(redirects[0]) if redirects else failure_of(error, self.name, self.options.timeout)
                     )
+            if failure.timed_out:
+                tab.usage += self._expected(request)
             if failure.kind == "refused":
                 unwanted = self._unwanted(failure, parameters)
                 if not unwanted:
                     raise RefusedError(failure)
                 _refuses[self._at] = _refuses.get(self._at, frozenset()) | unwanted
-            elif failure.kind != "transient" or attempt >= self._retries(failure):
+            elif (
+                failure.kind != "transient"
+                or attempt >= self._retries(failure)
+                or (failure.timed_out and not tab.allowed())
+            ):
                 again = f", also when tried {attempt + 1} times" if attempt else ""
                 raise NoAnswerError(failure.reason + again, outage=failure.outage)
+            elif (failure.retry_after or 0) > _LONGEST_WAIT:
+                asks = f"asks for a wait of {failure.retry_after:,.0f} s; at most {_LONGEST_WAIT:.0f} s are waited"
+                raise NoAnswerError(f"{failure.reason} and {asks}", outage="fatal")
             else:
                 seconds = delay(attempt, failure.retry_after, self.options.backoff, _LONGEST_WAIT)
                 if failure.limited:
@@ -220,6 +252,10 @@ class LiteLLMModel:
         choice = response.choices[0] if response.choices else None
         content = choice.message.content if choice is not None else ""
         text = without_secrets(content, self._hidden) if isinstance(content, str) else ""
+        return _Reply(text, choice.finish_reason if choice is not None else None)
+
+    def _usage(self, response: Any) -> Usage:
+        """Return what a call took, by the endpoint's own count."""
         used = getattr(response, "usage", None)
         tokens_in = getattr(used, "prompt_tokens", None) or 0
         tokens_out = getattr(used, "completion_tokens", None) or 0
@@ -227,8 +263,11 @@ class LiteLLMModel:
             usd: float | None = self.options.price.of(tokens_in, tokens_out)
         else:
             usd = response._hidden_params.get("response_cost") if self.price is not None else None
-        finish_reason = choice.finish_reason if choice is not None else None
-        return _Reply(text, finish_reason, Usage(1, tokens_in, tokens_out, usd or None))
+        return Usage(1, tokens_in, tokens_out, usd or None)
+
+    def _expected(self, request: Request) -> Usage:
+        """Return what a call took of which nothing came back: it may be paid for, at what was expected."""
+        return Usage(1, usd=expected_usd(self.price, request) if self.price is not None else None)
 
     async def _wait_for_turn(self) -> None:
         """Wait while the endpoint has asked for a pause of all calls, and for the call before to be on its way.
@@ -307,12 +346,19 @@ def takes_cache_marks(model: str) -> bool:
     return "claude" in model.lower() and provider_of(model) in _MARKED
 
 
+@dataclass(slots=True)
+class _Tab:
+    """Whether one more call may be made for a request, and what its calls took."""
+
+    allowed: Callable[[], bool]
+    usage: Usage = field(default_factory=Usage)
+
+
 class _Reply(NamedTuple):
     """What a model said."""
 
     text: str
     finish_reason: str | None
-    usage: Usage
 
 
 def _response_format(form: Form, request: Request) -> dict[str, Any] | None:

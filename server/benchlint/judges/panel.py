@@ -167,7 +167,9 @@ def combine(views: Sequence[View], name: str) -> PanelVerdict:
     its answers say. A finding is kept where more than half of the models say
     it, from at least two families where there is more than one model. What
     is not kept, and scores that are `APART`, are splits. There is no verdict
-    where half of the models or more gave none.
+    where half of the models or more gave none, and none on violations where
+    models of one family alone gave theirs: none of theirs could be kept, and
+    that is not the same as a task without violations.
     """
     metric = views[0].verdict.metric
     models = list(dict.fromkeys(view.model for view in views))
@@ -178,6 +180,9 @@ def combine(views: Sequence[View], name: str) -> PanelVerdict:
     violated = each if metric == "violations" else {}
     if 2 * len(speaking) <= len(models):
         return PanelVerdict(_silence(views, name, len(speaking), len(models)), scores=scores, violations=violated)
+    if metric == "violations" and len(models) > 1 and len(families := set(map(family, speaking))) == 1:
+        reason = f"only models of one family ({families.pop()}) gave a verdict, and alone they make no majority"
+        return PanelVerdict(NoVerdict(metric, name, reason), violations=violated)
     voices = _Voices(Counter(view.model for view in spoke), len(models))
     findings: list[JudgedFinding] = []
     splits = list(_apart(metric, scores))
@@ -238,10 +243,12 @@ class _Voices:
 
 
 def _silence(views: Sequence[View], name: str, speaking: int, models: int) -> NoVerdict:
-    reasons = [f"{view.judge}: {view.verdict.reason}" for view in views if isinstance(view.verdict, NoVerdict)]
-    return NoVerdict(
-        views[0].verdict.metric, name, f"{speaking} of {models} judges gave a verdict ({'; '.join(reasons)})"
-    )
+    reasons: dict[str, list[str]] = {}
+    for view in views:
+        if isinstance(view.verdict, NoVerdict):
+            reasons.setdefault(view.verdict.reason, []).append(view.judge)
+    said = (", ".join(judges) + f": {reason}" for reason, judges in reasons.items())
+    return NoVerdict(views[0].verdict.metric, name, f"{speaking} of {models} judges gave a verdict ({'; '.join(said)})")
 
 
 def _scores(views: Iterable[View]) -> Iterator[tuple[View, float]]:

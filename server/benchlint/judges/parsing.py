@@ -23,7 +23,6 @@ _MOST: Final = 64
 """At how many braces an object may be tried to begin."""
 
 _THOUGHTS = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
-_DECODER = json.JSONDecoder()
 
 
 class UnusableError(Exception):
@@ -33,6 +32,19 @@ class UnusableError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.repairable = repairable
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; UnusableError where it gives a key twice with values that differ."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        for name, value in pairs:
+            if found[name] != value:
+                raise UnusableError(f'the reply gives "{name[:40]}" twice, with values that differ')
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def parse_reply(text: str, finish_reason: str | None, metric: Metric) -> dict[str, Any]:

@@ -7,8 +7,9 @@ import sqlite3
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from benchlint.judges.budget import expected_usd
+from benchlint.judges.given_up import GivenUp
 from benchlint.judges.keys import asker_key, question_key, verdict_key
-from benchlint.judges.loop import LoopThread
+from benchlint.judges.loop import SharedLoop
 from benchlint.judges.protocol import NoAnswerError, NoVerdict, Usage, Verdict
 from benchlint.judges.reading import LIKELIHOOD, read
 from benchlint.judges.run import Outcome, Run
@@ -48,7 +49,7 @@ class Session:
     """A judge: one model, a store of its answers, and a purse.
 
     Requests that are on their way already are not asked twice. Calls run on
-    an event loop of the session's own, which starts with the first of them.
+    the one event loop of all sessions, which starts with the first of them.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Session:
         self._unkept: dict[str, dict[str, Any]] = {}
         self._flights: dict[str, _Flight] = {}
         self._failures = 0
-        self._thread: LoopThread | None = None
+        self._share: SharedLoop | None = None
 
     def __enter__(self) -> Session:
         return self
@@ -172,14 +173,19 @@ class Session:
 
     def close(self) -> None:
         """Give up what is on its way and close the model's connections."""
-        if self._thread is not None:
-            self._thread.close(self.model.close())
-            self._thread = None
+        if self._share is not None:
+            self._share.close(self._end())
+            self._share = None
 
-    def _loop(self) -> LoopThread:
-        if self._thread is None:
-            self._thread = LoopThread()
-        return self._thread
+    def _loop(self) -> SharedLoop:
+        if self._share is None:
+            self._share = SharedLoop()
+        return self._share
+
+    async def _end(self) -> None:
+        """Let the calls that nobody waits for any more come to their end, then close the connections."""
+        await asyncio.gather(*(flight.task for flight in self._flights.values()), return_exceptions=True)
+        await self.model.close()
 
     async def _ask(self, asked: Asked, key: str) -> tuple[Verdict | NoVerdict, Usage, str | None]:
         request = asked.request
@@ -202,6 +208,9 @@ class Session:
         except NoAnswerError as error:
             usage = error.usage
             return self._failed(asked, key, error)
+        except GivenUp as error:
+            usage = error.usage
+            raise
         finally:
             self.purse.settle(taken, expected, usage)
         self._failures = 0

@@ -32,7 +32,8 @@ class Purse:
                 return f"the limit of {self.max_calls:,} calls (max-calls) is reached"
             if self.max_usd is not None:
                 if usd is None or self.spent.usd is None:
-                    return f"the price of the model is not known, so the limit of ${self.max_usd:g} cannot be kept"
+                    what = "the price of the model" if usd is None else "what the calls before have cost"
+                    return f"{what} is not known, so the limit of ${self.max_usd:g} cannot be kept"
                 if self.spent.usd + self._reserved + usd > self.max_usd:
                     return f"the limit of ${self.max_usd:g} (max-usd) is reached"
             self._taken += 1

@@ -234,6 +234,9 @@ def _tasks(old: WrittenBenchmark, new: WrittenBenchmark) -> Iterator[TaskChange]
 
 
 def _items(old: WrittenBenchmark, new: WrittenBenchmark) -> Iterator[ItemChange]:
+    """Return the policy items whose coverage has changed; none where K has, which says nothing of the tasks."""
+    if old.threshold != new.threshold:
+        return
     before = {item.id: item for item in old.policy_items}
     for field, reader in (("tasks", "judged"), ("offline_tasks", _OFFLINE)):
         for item in new.policy_items:
@@ -241,7 +244,7 @@ def _items(old: WrittenBenchmark, new: WrittenBenchmark) -> Iterator[ItemChange]
             second = getattr(item, field)
             if first is None or second is None:
                 continue
-            if (len(first) >= old.threshold) != (len(second) >= new.threshold):
+            if (len(first) >= new.threshold) != (len(second) >= new.threshold):
                 yield ItemChange(item.text, reader, len(first), len(second))
 
 

@@ -217,7 +217,7 @@ def agreements(benchmark: BenchmarkScores) -> list[str]:
         lines.append(f"Agreement on {label}: Krippendorff's alpha {alphas}.")
         lines += [
             f"{pair.first} and {pair.second} on {label}: rank correlation {_two(pair.spearman)}, "
-            f"mean offset {pair.offset:+.2f}, {number(pair.tasks, 'task')}."
+            f"mean offset of the second {pair.offset:+.2f}, {number(pair.tasks, 'task')}."
             for pair in found.pairs
             if pair.offset is not None
         ]
