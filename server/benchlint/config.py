@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from benchlint.text.document import Document, Encoding
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from benchlint.config_schema import Config
 
 NAME = "benchlint.toml"
@@ -63,16 +65,19 @@ class ConfigLookup:
         return self._read[key]
 
 
-def find_config(path: str) -> str | None:
+def find_config(path: str, opened: Container[str] = ()) -> str | None:
     """Return the configuration file of a file or folder: the nearest one upwards.
 
     It is shown as the path is: absolute, or relative to the working folder.
+    `opened` are the absolute paths of files that count though they may not
+    be on the disk yet.
     """
     start = _folder(path)
     for folder in (start, *start.parents):
         for name in (NAME, PROJECT):
             candidate = folder / name
-            if candidate.is_file() and (name == NAME or _declares(candidate)):
+            is_opened = name == NAME and str(candidate) in opened
+            if is_opened or (candidate.is_file() and (name == NAME or _declares(candidate))):
                 return _shown(candidate, path)
     return None
 

@@ -68,6 +68,74 @@ def found(path: Path, data: bytes, identifier: str):
     return new
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1e3",
+        "0o17",
+        "+.5",
+        "no",
+        "12:30",
+        "0x1F",
+        "~",
+        "",
+        "# c",
+        "a: b",
+        "a\x85b",
+        "a\u2028b",
+        "a\r\nb",
+        "é 🎈 ",
+        "\tx\n",
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_text_in_yaml_is_read_again_as_it_was(tmp_path, text, newline):
+    write_benchmark(tmp_path, [task(1)])
+    (tmp_path / "tasks.json").unlink()
+    path = tmp_path / "tasks.yaml"
+    data = "\ufeff" + yaml.safe_dump([task(1), task(2)], sort_keys=False).replace("\n", newline) + "# the end" + newline
+    path.write_bytes(data.encode())
+    new = task(3) | {"note": [text, {text: text}]}
+    source = benchmark_of(path).sources[0]
+    edit = insertion_of(source, new)
+    data = path.read_bytes()
+    path.write_bytes(data[: edit.anchor.start] + edit.text.encode() + data[edit.anchor.end :])
+    assert [item.slice.value for item in benchmark_of(path).tasks] == [task(1), task(2), new]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("tail", ["# the end\n", "more: 1\n", "# the end", "\n  # apart\n"])
+@pytest.mark.parametrize("own", ["  # é\n", "\n  # about 🎈\n    # more\n", "  # é\n  # about\n", "   \n", "\n"])
+def test_the_comments_of_the_last_task_stay_with_it(tmp_path, own, tail, newline):
+    write_benchmark(tmp_path, [task(1)])
+    (tmp_path / "tasks.json").unlink()
+    path = tmp_path / "tasks.yaml"
+    known = yaml.safe_dump({"tasks": [task(1), task(2)]}, sort_keys=False).rstrip()
+    before = (known + own.rstrip()).replace("\n", newline).encode()
+    path.write_bytes(before + (own[len(own.rstrip()) :] + tail).replace("\n", newline).encode())
+    edit = insertion_of(benchmark_of(path).sources[0], task(3))
+    data = path.read_bytes()
+    path.write_bytes(data[: edit.anchor.start] + edit.text.encode() + data[edit.anchor.end :])
+    assert path.read_bytes().startswith(before + f"{newline}- id: t3".encode())
+    assert path.read_text(encoding="utf-8").rstrip().endswith(tail.strip())
+    assert [item.slice.value for item in benchmark_of(path).tasks] == [task(1), task(2), task(3)]
+
+
+@pytest.mark.parametrize("tail", ["", "\n", "\n\n\n", "\n\n# the end\n", "\n\nmore: 1\n"])
+@pytest.mark.parametrize("style", ["|", "|+", ">-", ">+"])
+def test_a_block_of_text_before_a_new_task_stays_as_it_is(tmp_path, style, tail):
+    write_benchmark(tmp_path, [task(1)])
+    (tmp_path / "tasks.json").unlink()
+    path = tmp_path / "tasks.yaml"
+    known = yaml.safe_dump({"tasks": [task(1)]}, sort_keys=False)
+    path.write_text(f"{known}  note: {style}\n    é\n    🎈\n{tail}", encoding="utf-8")
+    (old,) = benchmark_of(path).tasks
+    edit = insertion_of(benchmark_of(path).sources[0], task(2))
+    data = path.read_bytes()
+    path.write_bytes(data[: edit.anchor.start] + edit.text.encode() + data[edit.anchor.end :])
+    assert [item.slice.value for item in benchmark_of(path).tasks] == [old.slice.value, task(2)]
+
+
 def test_a_draft_holds_a_person_and_the_calls_that_look_them_up(tmp_path):
     benchmark = write_benchmark(tmp_path, [task(1), task(2)])
     item = next(item for item in benchmark.policy.items if "three loans" in item.text)

@@ -82,6 +82,7 @@ def test_what_a_draft_checks_is_what_counts(tmp_path):
         ({"behaviour": [], "actions": [], "reason": "Nobody  has loans."}, "it holds no task: Nobody has loans"),
         ({"actions": [{"action": "lend_book", "arguments": "b7"}]}, "the arguments of lend_book are no JSON"),
         ({"actions": [{"action": "lend_book", "arguments": '{"a": NaN}'}]}, "the arguments of lend_book are no JSON"),
+        ({"actions": [{"action": "lend_book", "arguments": '{"a": 1e999}'}]}, "the arguments of lend_book are no JSON"),
         ({"actions": [{"action": "lend_book", "arguments": '{"a": "\\ud83c"}'}]}, "it holds half a character"),
     ],
 )
@@ -93,6 +94,23 @@ def test_a_draft_that_is_none_says_why(tmp_path, changes, words):
     with pytest.raises(DraftError) as error:
         drafted(benchmark, benchmark.policy, item, answer_about(benchmark, item, **changes))
     assert str(error.value) == words
+
+
+def test_a_draft_is_one_more_line_where_tasks_are_lines(tmp_path):
+    write_benchmark(tmp_path, [task(1)])
+    (tmp_path / "tasks.json").unlink()
+    path = tmp_path / "tasks.jsonl"
+    lines = [json.dumps(task(number) | {"note": "é 🎈"}, ensure_ascii=False) for number in (1, 2)]
+    text = "\ufeff" + "".join(f"{line}\r\n" for line in lines)
+    path.write_bytes(text.encode())
+    benchmark = benchmark_of(path)
+    item = benchmark.policy.items[1]
+    name, edit = drafted(benchmark, benchmark.policy, item, answer_about(benchmark, item))
+    data = path.read_bytes()
+    data = data[: edit.anchor.start] + edit.text.encode() + data[edit.anchor.end :]
+    assert data.startswith(text.removesuffix("\r\n").encode())
+    assert [json.loads(line)["id"] for line in data.decode("utf-8-sig").split("\r\n") if line] == ["t1", "t2", name]
+    assert "You want what you\ncannot have." in found(path, data, name).text
 
 
 def test_ids_that_the_database_does_not_have_are_faults_until_a_call_makes_some(tmp_path):

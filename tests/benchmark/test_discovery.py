@@ -157,6 +157,8 @@ def test_the_layout_of_intellagent():
         ("a.yaml", NATIVE),
         ("a.yml", "# a comment\npolicy: p.md\nbenchlint: 1\ntasks: []\n"),
         ("a.yaml", "- id: 1\n  user_scenario:\n    instructions: x\n"),
+        ("a.yaml", "- id: 1\r\n  user_scenario:\r\n    instructions: x\r\n"),
+        ("a.yaml", "tasks:\r- event_description: x\r  expected_behaviour: y\r"),
         ("a.yaml", "tasks:\n- event_description: x\n  expected_behaviour: y\n"),
         ("a.yaml", "- id: 1\n  description: x\n  expected:\n    say: [y]\n"),
         ("a.json", {"benchlint": 1, "tasks": []}),

@@ -154,6 +154,73 @@ def test_a_finding_can_be_suppressed(client, folder, scope):
     assert server.pull(uri)["items"] == []
 
 
+def test_a_finding_about_many_tasks_is_not_suppressed_for_the_first_of_them(client, folder):
+    def prose(number: int) -> dict:
+        made = task(number, annotations=None)
+        made["evaluation_criteria"]["nl_assertions"] = ["The agent books a visit."]
+        return made
+
+    text = written(*map(prose, range(1, 25)))
+    (folder / "tasks.json").write_text(text, encoding="utf-8")
+    server = client()
+    server.initialize(folder)
+    uri = server.open(folder / "tasks.json", text)
+    (found,) = [item for item in server.pull(uri)["items"] if "24 of 24 tasks" in item["message"]]
+    assert [item["title"] for item in actions(server, uri, found) if "Suppress" in item["title"]] == [
+        "Suppress unscored-criterion in this file",
+        "Suppress unscored-criterion in this benchmark",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("benchlint.toml", "rules = [\n"), ("pyproject.toml", "[tool.benchlint.lint]\nnope = false\n")]
+)
+def test_no_suppression_goes_into_a_configuration_that_cannot_be_used(client, folder, name, text):
+    (folder / name).write_text(text)
+    tasks = written(broken(1), task(2))
+    server = client()
+    server.initialize(folder)
+    uri = server.open(folder / "tasks.json", tasks)
+    (found,) = server.pull(uri)["items"]
+
+    def offered() -> list[str]:
+        return [item["title"] for item in actions(server, uri, found) if "Suppress" in item["title"]]
+
+    assert offered() == ['Suppress unknown-tool for task "1"']
+    (folder / name).write_text("")
+    server.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": (folder / name).as_uri(), "type": 2}]})
+    server.pull(uri)
+    assert len(offered()) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "entry"),
+    [
+        ("benchlint.toml", "[lint]\nignore = []\n", "[[ignore]]"),
+        (
+            "pyproject.toml",
+            "[tool.other]\nignore = 1\n\n[tool.benchlint.lint]\nignore = []\n",
+            "[[tool.benchlint.ignore]]",
+        ),
+        ("benchlint.toml", 'ignore = [{rule = "duplicate-task-id", reason = "é"}]\n', None),
+        ("pyproject.toml", "[tool.benchlint]\nignore = []\n", None),
+    ],
+)
+def test_a_suppression_is_added_to_a_configuration_where_its_form_allows(client, folder, name, text, entry):
+    (folder / name).write_text(text, encoding="utf-8")
+    server = client()
+    server.initialize(folder)
+    uri = server.open(folder / "tasks.json", written(broken(1), task(2)))
+    (found,) = server.pull(uri)["items"]
+    edits = [item["edit"] for item in actions(server, uri, found) if "in this benchmark" in item["title"]]
+    assert len(edits) == (entry is not None)
+    for edit in edits:
+        (change,) = edit["documentChanges"]
+        server.open(folder / name, applied(text, change["edits"]))
+        assert f"\n{entry}\n" in change["edits"][0]["newText"]
+        assert server.pull(uri)["items"] == []
+
+
 def test_an_unsaved_text_wins_for_all_that_read_it(client, folder):
     text = written(broken(1))
     (folder / "tasks.json").write_text(text, encoding="utf-8")
@@ -234,6 +301,26 @@ def test_a_broken_configuration_is_said_once_and_the_last_good_one_counts(client
     assert codes(server.pull(uri)["items"]) == ["unknown-tool"]
     told = [item["params"]["message"] for item in server.notifications if item["method"] == "window/logMessage"]
     assert len(told) == len(set(told)) == 2
+
+
+def test_a_configuration_that_was_never_saved_counts_while_it_is_open(client, folder):
+    text = written(broken(1), task(2))
+    (folder / "tasks.json").write_text(text, encoding="utf-8")
+    server = client()
+    server.initialize(folder)
+    uri = server.open(folder / "tasks.json", text)
+    config = server.open(folder / "benchlint.toml", "[lint\n")
+    assert codes(server.pull(config)["items"]) == ["configuration"]
+    assert codes(server.pull(uri)["items"]) == ["unknown-tool"]
+    server.change(config, 2, {"text": '[severity]\nunknown-tool = "hint"\n'})
+    (found,) = server.pull(uri)["items"]
+    assert found["severity"] == 4
+    assert server.pull(config)["items"] == []
+    (edit,) = [item["edit"] for item in actions(server, uri, found) if "in this benchmark" in item["title"]]
+    assert [item["textDocument"] for item in edit["documentChanges"]] == [{"uri": config, "version": 2}]
+    server.notify("textDocument/didClose", {"textDocument": {"uri": config}})
+    (found,) = server.pull(uri)["items"]
+    assert found["severity"] == 1
 
 
 def test_a_half_typed_file_a_deleted_one_and_a_renamed_folder(client, folder):
@@ -336,6 +423,17 @@ def test_hover_completion_and_symbols(client, folder):
     assert [item["name"] for item in symbols[1]["children"]] == ["bok_visit"]
 
 
+def test_hover_on_a_finding_of_the_whole_file_after_a_byte_order_mark(client, folder):
+    server = client()
+    server.initialize(folder)
+    uri = server.open(folder / "tasks.json", "\ufeff\n")
+    (found,) = server.pull(uri)["items"]
+    start = {"line": 0, "character": 0}
+    assert found["range"]["start"] == start
+    shown = server.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": start})
+    assert found["code"] in shown["contents"]["value"]
+
+
 def test_the_log_and_the_dump_hold_no_secret(client, folder, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-for-anyone")
     log = tmp_path / "server.log"
@@ -351,6 +449,28 @@ def test_the_log_and_the_dump_hold_no_secret(client, folder, tmp_path, monkeypat
         assert "sk-not-for-anyone" not in written_text
         assert "very private" not in written_text
     assert "serves" in log.read_text(encoding="utf-8")
+
+
+def test_a_command_without_its_file_is_answered_with_an_error_and_nobody_is_alarmed(client, folder, tmp_path):
+    server = client("--log-file", str(tmp_path / "log"))
+    server.initialize(folder)
+    for arguments in ([], [None], [{"uri": 5}], [1, 2]):
+        number = server.send("workspace/executeCommand", {"command": "benchlint.judgeFile", "arguments": arguments})
+        assert server.answer(number)["error"]["message"] == 'the command needs a file: {"uri": ...}'
+    assert not [item for item in server.notifications if "error" in str(item["params"])]
+    server.stop()
+    assert "ERROR" not in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize("half", [b"\\ud83c", b"\xff"], ids=["an escape", "a byte"])
+def test_half_a_character_is_never_sent(client, folder, half):
+    """Lua's and Rust's readers of JSON drop a whole message for half a character in it."""
+    (folder / "tasks.json").write_bytes(written(task(1, "HALF_visit")).encode().replace(b"HALF", half))
+    server = client()
+    server.initialize(folder)
+    answer = server.pull((folder / "tasks.json").as_uri())
+    assert "unknown-tool" in codes(answer["items"])
+    json.dumps(answer, ensure_ascii=False).encode()
 
 
 def test_a_server_whose_client_is_gone_ends(client, folder):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import threading
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +25,8 @@ from tests.lsp.test_judging import (
     text_of,
 )
 from tests.lsp.wire import SECONDS
+
+from benchlint.lsp.task_drafts import TaskDrafts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,6 +155,10 @@ def test_a_model_is_told_its_faults_once_and_what_is_right_then_is_added(client,
         ({"wants": " ", "reason": "No member has loans."}, "it holds no task: No member has loans;"),
         ({"actions": [{"action": "lend_book", "arguments": "[]"}]}, "the arguments of lend_book are no JSON object"),
         ({"actions": [{"action": "lend_bok", "arguments": "{}"}]}, "lend_bok"),
+        (
+            {"wants": "", "reason": "No\x1b[31m \u202eone.\n" + "No one. " * 400},
+            "it holds no task: No [31m one. No one.",
+        ),
     ],
 )
 def test_what_stays_wrong_is_not_added_and_the_fault_is_told(client, library, endpoint, changes, words):  # noqa: F811
@@ -161,6 +169,8 @@ def test_what_stays_wrong_is_not_added_and_the_fault_is_told(client, library, en
     assert done["message"].startswith("the draft of openai/judge is not used: ")
     assert words in done["message"]
     assert done["message"].endswith("; the action without a model adds a template")
+    assert done["message"].isprintable()
+    assert len(done["message"]) < 500
     assert warned(server) == f"benchlint: {done['message']}"
     assert done["stopped"] == done["message"]
     assert len([call for call in endpoint.calls if call.metric == "tasks"]) == 2
@@ -199,6 +209,35 @@ def test_a_model_that_hangs_delays_nothing_and_is_cancelled(client, library, end
     }
     assert endpoint.gone.wait(SECONDS)
     assert asked_for_edits(server) == 0
+
+
+def test_a_draft_that_is_cancelled_while_it_is_checked_is_not_added(monkeypatch):
+    async def settled() -> None:
+        pass
+
+    async def answered(*_: Any) -> None:
+        pass
+
+    async def checked(*_: Any) -> tuple[str, Any, list[str]]:
+        drafts.stop()
+        return "t9", None, []
+
+    session = SimpleNamespace(
+        client=SimpleNamespace(progress=False),
+        settled=settled,
+        judges=SimpleNamespace(status=SimpleNamespace(changed=lambda: None)),
+    )
+    drafts = TaskDrafts(session, lambda *_: None, lambda *_: None)
+    for name, does in {
+        "_wanted": lambda *_: None,
+        "_writer": lambda *_: None,
+        "_answer": answered,
+        "_checked": checked,
+        "_handed_over": lambda *_: pytest.fail("it is added"),
+    }.items():
+        monkeypatch.setattr(drafts, name, does)
+    told = asyncio.run(drafts.draft("policy.md", ITEM))
+    assert told == {"task": None, "stopped": None, "message": "cancelled; nothing was added"}
 
 
 def test_a_draft_is_added_to_the_text_of_now(client, library, endpoint):  # noqa: F811

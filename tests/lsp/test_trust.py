@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.judges.endpoint import Endpoint
-from tests.lsp.conftest import codes
+from tests.lsp.conftest import actions, codes
 from tests.lsp.wire import PULL, PUSH
 from typer.testing import CliRunner
 
@@ -130,6 +130,19 @@ def test_what_the_folder_brings_is_not_used_until_it_is_trusted(client, hostile,
     server.notify("benchlint/trust", {})
     assert server.pull(uri)["items"] == []
     assert len([item for item in messages(server) if "not trusted" in item]) == 2
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_fix_all_asks_no_guards_without_trust(client, hostile, trusted):
+    text = json.dumps([TASK], indent=2).replace("book_visit", "bok_visit")
+    server = client()
+    server.initialize(hostile, options={"trusted": trusted})
+    uri = server.open(hostile / "tasks.json", text)
+    (found,) = [item for item in server.pull(uri)["items"] if item["code"] == "unknown-tool"]
+    (action,) = actions(server, uri, found, only=["source.fixAll"])
+    edit = server.request("codeAction/resolve", action)["edit"]
+    made = bool(edit.get("documentChanges"))
+    assert made is not trusted, "a fix after which a guard finds an error is taken back, where guards are asked"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the canary is a script")

@@ -35,7 +35,7 @@ def form_of(benchmark: Benchmark) -> Task | None:
             and task.slice.value is not UNPARSED
             and isinstance(task.slice.value, dict)
             and task.scenario
-            and task.slice.pointer
+            and (task.slice.pointer or source.language == "jsonl")
             and not source.faults
             and (form is None or task.actions or not form.actions)
         ):

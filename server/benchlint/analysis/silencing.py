@@ -14,7 +14,7 @@ from benchlint.catalogue.rule import load_rules
 from benchlint.checks.edits import appending, insertion
 from benchlint.checks.values import value_at
 from benchlint.checks.view import View
-from benchlint.config import NAME, PROJECT
+from benchlint.config import NAME, PROJECT, TABLE, find_config
 from benchlint.text.slices import UNPARSED
 
 if TYPE_CHECKING:
@@ -72,8 +72,9 @@ def silencings(result: Result, finding: Finding, documents: Mapping[str, Documen
 
 
 def _task(benchmark: Benchmark, finding: Finding) -> Task | None:
+    """Return the task that a finding is about; one about many tasks stands in the first of them and is about none."""
     anchor = finding.anchor
-    if anchor.slice is None:
+    if anchor.slice is None or finding.task is None:
         return None
     here = (task for task in benchmark.tasks if task.slice.index == anchor.slice)
     return next((task for task in here if task.slice.document.path == anchor.path), None)
@@ -128,18 +129,34 @@ class _Configured:
         self._path = known or str(Path(benchmark.layout.tasks[0]).parent / NAME)
         self._document = (documents.get(self._path) or result.documents.get(self._path)) if known else None
         self._creates = not known
+        # One that cannot be used counts as none, but a new one must not be put into it or in its place.
+        self._is_broken = not known and find_config(benchmark.layout.tasks[0], documents) is not None
+
+    @property
+    def _table(self) -> tuple[str, ...]:
+        return TABLE if Path(self._path).name == PROJECT else ()
+
+    @property
+    def _is_inline(self) -> bool:
+        """Whether entries stand in a list in brackets, to which no table can be added."""
+        if self._document is None:
+            return False
+        from benchlint.text.toml_text import parse_toml
+
+        value: Any = parse_toml(self._document)[0]
+        for name in (*self._table, "ignore"):
+            value = value.get(name) if isinstance(value, dict) else None
+        return value is not None
 
     def entry(
         self, title: str, *, task: str | None = None, path: str | None = None, folder: str | None = None
     ) -> Iterator[Silencing]:
         """Yield the edit that adds an entry, where one can be added at the end of the file."""
-        if self._creates == (self._document is not None):
+        if self._is_broken or self._creates == (self._document is not None):
             return
         data = self._document.data if self._document is not None else b""
-        project = Path(self._path).name == PROJECT
-        table = "tool.benchlint.ignore" if project else "ignore"
-        inline = (b"\nignore =", b"\nignore=")
-        if any(sign in b"\n" + data for sign in inline) and f"[[{table}]]".encode() not in data:
+        table = ".".join((*self._table, "ignore"))
+        if self._is_inline and f"[[{table}]]".encode() not in data:
             return
         lines = [f"[[{table}]]", f"rule = {_quoted(self._rule)}"]
         if task is not None:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchlint.catalogue.finding import Anchor, Edit
 from benchlint.text.document import Encoding
+from benchlint.text.yaml_schema import resolve
 
 if TYPE_CHECKING:
     from benchlint.text.slices import Slice, Sliced
 
 _WIDTH: Final = 120
+_LINE_ENDS = re.compile(rb"\r\n|\n|\r")
+_ODD_BREAKS = re.compile("[\x85\u2028\u2029]")
 _INDENT = re.compile(rb"[{\[](\r\n|\n|\r)([ \t]+)\S")
 
 
@@ -69,14 +72,12 @@ def _column(source: Sliced, last: Slice) -> str:
 
 
 def _newline(data: bytes) -> str:
-    match = re.search(rb"\r\n|\n|\r", data)
+    match = _LINE_ENDS.search(data)
     return match[0].decode() if match else "\n"
 
 
 def _yaml(source: Sliced, last: Slice, value: dict[str, Any]) -> Edit | None:
     """Write a task as an item of a block sequence; None in a sequence in brackets."""
-    import yaml
-
     document = source.document
     line, column = document.position(last.start, Encoding.UTF8)
     start, _ = document.line_range(line)
@@ -85,12 +86,48 @@ def _yaml(source: Sliced, last: Slice, value: dict[str, Any]) -> Edit | None:
         return None
     dash = before.index("-") if "-" in before else max(column - 2, 0)
     newline = _newline(document.data)
-    text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=_WIDTH - dash, default_flow_style=False)
+    text = _block(value, _WIDTH - dash)
     inner = " " * (dash + 2)
     lines = [inner + item if item else item for item in text.rstrip("\n").split("\n")]
     lines[0] = " " * dash + "- " + lines[0][dash + 2 :]
     data = document.data
     end = last.start + len(last.data.rstrip())
+    if len(_LINE_ENDS.findall(data[end : last.end])) > 1:
+        # Blank lines at the end of a text block may be part of the text.
+        return Edit(Anchor(document.path, last.end, last.end), newline.join([*lines, ""]))
+    end = _after_comments(data, end, dash)
     around = data[source.slices[-2].start : last.start] if len(source.slices) > 1 else b""
     gap = newline * 2 if re.search(rb"\n\s*\n", around) else newline
     return Edit(Anchor(document.path, end, end), gap + newline.join(lines))
+
+
+def _after_comments(data: bytes, end: int, dash: int) -> int:
+    """Return the end of the comments about what ends at an offset: on its line, and on those below, further in."""
+    comments = re.compile(rb"(?:[ \t]+#[^\r\n]*)?(?:(?:\r\n|\n|\r) {%d,}#[^\r\n]*)*" % (dash + 1))
+    found = comments.match(data, end)
+    return found.end() if found is not None else end
+
+
+def _block(value: dict[str, Any], width: int) -> str:
+    """Write a value in block style; a text that YAML 1.1 and 1.2 read differently stands in quotation marks."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if _needs_quotes(text) else None)
+
+    Dumper.add_representer(str, text_node)
+    return str(
+        yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=width, default_flow_style=False)
+    )
+
+
+def _needs_quotes(text: str) -> bool:
+    if _ODD_BREAKS.search(text):
+        return True
+    try:
+        return not isinstance(resolve(text), str)
+    except ValueError:
+        return True

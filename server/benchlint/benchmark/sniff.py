@@ -29,6 +29,7 @@ _WORDS = (b"user_scenario", b"evaluation_criteria", b"event_description", b"inst
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
 _COLON = re.compile(r"\s*:\s*")
 _START = re.compile(r"\s*([\[{])\s*")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _YAML_KEY = re.compile(r"""([ ]*)((?:-[ ]+)*)(?:([\w-]+)|"([^"\n]*)"|'([^'\n]*)')[ ]*:(?:[ ]|$)""")
 _PYTHON = (re.compile(rb"\binstruction[\"']?\s*[=:]"), re.compile(rb"\bactions[\"']?\s*[=:]"))
 
@@ -64,7 +65,7 @@ def glimpse(language: str, head: bytes, whole: Callable[[], bytes]) -> Glimpse:
     if language == "yaml":
         return _yaml(text)
     if language == "jsonl":
-        line = next((line for line in text.split("\n") if line.strip()), "")
+        line = next((line for line in _LINE_END.split(text) if line.strip()), "")
         return _told(_object(line, line.find("{")), None, single=False) if "{" in line else NOTHING
     return _json(text, whole)
 
@@ -123,7 +124,7 @@ def _yaml(text: str) -> Glimpse:
     top: dict[str, Any] = {}
     first: dict[str, Any] = {}
     column: int | None = None
-    for line in text.split("\n"):
+    for line in _LINE_END.split(text):
         match = _YAML_KEY.match(line)
         if match is None:
             continue

@@ -126,7 +126,7 @@ async def fix_all(session: Session, path: str) -> dict[str, Any] | None:
 
 def _fixed(linter: Linter, world: World, path: str) -> Document | None:
     snapshot, config = linter.snapshot(world)
-    options, kept = world.settings.options, Kept()
+    options, kept = world.options, Kept()
 
     def lint(texts: Snapshot) -> Result:
         return run([path], texts, config, options, kept=kept)

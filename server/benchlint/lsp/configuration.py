@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchlint.benchmark.loader import Unreadable
-from benchlint.config import ConfigError, find_config
+from benchlint.config import NAME, ConfigError, find_config
 
 if TYPE_CHECKING:
     from benchlint.analysis.snapshot import Snapshot
@@ -27,6 +27,7 @@ class LiveConfig:
         self._snapshot = snapshot
         self._fixed = fixed
         self._found: dict[Path, str | None] = {}
+        self._opened = {document.path for document in snapshot.given if Path(document.path).name == NAME}
         self._used: dict[str, Config | None] = {}
         self._texts: dict[str, Document | None] = {}
         self._good: dict[str, Config] = earlier._good if earlier else {}
@@ -66,7 +67,7 @@ class LiveConfig:
     def _file_of(self, path: str) -> str | None:
         folder = Path(path) if Path(path).is_dir() else Path(path).parent
         if folder not in self._found:
-            self._found[folder] = find_config(path)
+            self._found[folder] = find_config(path, self._opened)
         return self._found[folder]
 
     def _load(self, path: str) -> Config | None:

@@ -57,7 +57,8 @@ def hover(
 def _range(result: Result, finding: Finding) -> tuple[int, int]:
     anchor = finding.anchor
     base = result.slices[anchor.path][anchor.slice] if anchor.slice is not None else 0
-    return base + anchor.start, base + anchor.end
+    first = result.documents[anchor.path].bom
+    return max(base + anchor.start, first), max(base + anchor.end, first)
 
 
 def _told(result: Result, finding: Finding, coverage: Callable[[Benchmark], Counts | None]) -> Iterator[str]:

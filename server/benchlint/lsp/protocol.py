@@ -7,12 +7,14 @@ session's, and an answer that is plain JSON goes out as it is.
 
 from __future__ import annotations
 
+import json
 import os
 import uuid
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInternalError
 from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
@@ -51,6 +53,18 @@ class Protocol(LanguageServerProtocol):
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
         else:
             super()._send_response(msg_id, result, error)
+
+    def _send_data(self, data: Any) -> None:
+        """Write a message. Half a character, at which some clients drop all of it, becomes a question mark."""
+        if not data or self.writer is None:
+            return
+        try:
+            body = json.dumps(data, default=self._serialize_message, ensure_ascii=False).encode("utf-8", "replace")
+            self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        except BrokenPipeError:
+            raise
+        except Exception as error:
+            self._server._report_server_error(error, JsonRpcInternalError)
 
     def send(self, method: str, params: Any) -> None:
         """Send a notification whose parameters are plain JSON."""

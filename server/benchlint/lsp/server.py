@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound
 from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
@@ -144,7 +145,13 @@ class Server(LanguageServer):
                 os._exit(1)
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
-        """Write an error of a handler to the log, and tell the user that there was one."""
+        """Write an error of a handler to the log, and tell the user that there was one.
+
+        A request that asks for what there is not is the client's error: it is answered with one.
+        """
+        if isinstance(error, JsonRpcInvalidParams | JsonRpcMethodNotFound):
+            LOG.info("a request cannot be answered: %s", error)
+            return
         LOG.error("%s: %s: %s", source.__name__, type(error).__name__, error)
         self._tell(f"an internal error: {type(error).__name__}: {error}")
 

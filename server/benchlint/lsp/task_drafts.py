@@ -38,6 +38,9 @@ TEMPLATE: Final = "the action without a model adds a template"
 _ROUNDS: Final = 2
 """So often a model is asked: once, and once more with the faults of its draft."""
 
+_LONGEST: Final = 300
+"""So many characters of what is wrong with a draft are shown at most."""
+
 _TOLD: Final = 10
 """So many faults it is told at most."""
 
@@ -156,10 +159,11 @@ class TaskDrafts:
                 task, edit, faults = await self._checked(wanted, answer)
             except DraftError as error:
                 faults = [str(error)]
+            self._check_is_wanted()
             if not faults:
                 return _Written(task, edit, wanted.result, f'Add the task "{task}", drafted by {judge.name}')
             earlier = with_faults(answer, faults[:_TOLD])
-        raise _Refused(f"the draft of {judge.name} is not used: {faults[0]}; {TEMPLATE}")
+        raise _Refused(f"the draft of {judge.name} is not used: {_on_one_line(faults[0])}; {TEMPLATE}")
 
     async def _answer(self, wanted: _Wanted, judge: Judge, earlier: str) -> TaskAnswer:
         """Ask the model, or take its answer from the cache."""
@@ -184,12 +188,15 @@ class TaskDrafts:
             return run.outcome.verdicts[0]
 
         verdict = await in_background("draft", ask)
-        if self._is_cancelled:
-            raise _Cancelled
+        self._check_is_wanted()
         if not isinstance(verdict, Verdict):
-            raise _Refused(f"{judge.name} drafted nothing: {verdict.reason}; {TEMPLATE}")
+            raise _Refused(f"{judge.name} drafted nothing: {_on_one_line(verdict.reason)}; {TEMPLATE}")
         answer: TaskAnswer = verdict.answer
         return answer
+
+    def _check_is_wanted(self) -> None:
+        if self._is_cancelled:
+            raise _Cancelled
 
     async def _checked(self, wanted: _Wanted, answer: TaskAnswer) -> tuple[str, Edit, list[str]]:
         """Return the id of a task, the edit that adds it, and what is wrong with it. Raises DraftError."""
@@ -241,6 +248,13 @@ class TaskDrafts:
 
 def _nothing(message: str) -> Json:
     return {"task": None, "stopped": None, "message": message}
+
+
+def _on_one_line(text: str) -> str:
+    """Write a sentence that may hold a model's words: one line of what can be seen, of a length that can be read."""
+    from benchlint.analysis.spoken import clipped
+
+    return clipped("".join(sign if sign.isprintable() else " " for sign in text), _LONGEST)
 
 
 def _errors(linter: Linter, world: World, result: Result, edit: Edit, task: str) -> list[str]:
