@@ -1,4 +1,4 @@
-"""`benchlint serve` beside the JSON server of VS Code: opening a file, and typing in the middle of it."""
+"""`benchlint serve` beside the JSON server of VS Code: opening a file, and typing in its middle and at its ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.benchmarks.measure import BIN, SHARED, Budget
 from tests.lsp.wire import PULL, Client, opening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SCHEMA = SCHEMAS["a small schema of calls and criteria"]
 KEYS = 50
@@ -27,6 +27,12 @@ FILES = {
     "telecom, 14 MB": (SHARED / "tau2/telecom/tasks_full.json", 60.0),
 }
 """Each file with the most milliseconds from a key to its diagnostics, p95."""
+
+PLACES: dict[str, Callable[[str], int]] = {
+    "the first task": lambda text: text.index(" the "),
+    "the last task": lambda text: text.rindex(" the "),
+}
+"""Where else somebody types: at the ends of the file, where new tasks are added."""
 
 OPEN_SECONDS = 1.0
 MEMORY_MIB = 400
@@ -50,6 +56,9 @@ def budgets() -> Iterator[Budget]:
             print(f"{name}: benchlint p95 {keys:.1f} ms, vscode-json-language-server p95 {theirs:.1f} ms")
             yield Budget(f"{name}: key to diagnostics / vscode-json-language-server", keys / theirs, 1.0, "x")
         yield Budget(f"{name}: key to diagnostics, p95", keys, limit, "ms")
+        for where, place in PLACES.items():
+            keys, _ = _type([str(BIN / "benchlint"), "serve"], path, {}, place)
+            yield Budget(f"{name}: key in {where} to diagnostics, p95", keys, limit, "ms")
         yield Budget(f"{name}: opening", _open(path), OPEN_SECONDS, "s")
         yield Budget(f"{name}: memory of the server", memory, MEMORY_MIB, "MiB")
 
@@ -96,10 +105,16 @@ def _open(path: Path) -> float:
     return min(seconds)
 
 
-def _type(command: list[str], path: Path, settings: dict[str, Any]) -> tuple[float, float]:
-    """Type in the middle of a file; return the 95th percentile in milliseconds, and the peak memory in MiB."""
+def _middle(text: str) -> int:
+    return text.index(" the ", len(text) // 2)
+
+
+def _type(
+    command: list[str], path: Path, settings: dict[str, Any], place: Callable[[str], int] = _middle
+) -> tuple[float, float]:
+    """Type somewhere in a file; return the 95th percentile in milliseconds, and the peak memory in MiB."""
     text = path.read_text(encoding="utf-8")
-    at = text.index(" the ", len(text) // 2)
+    at = place(text)
     line, column = text.count("\n", 0, at), at - text.rindex("\n", 0, at) - 1
     client = Client(command=command)
     client.initialize(path.parent.resolve(), capabilities=PULL, options={"provideFormatter": True})
@@ -112,8 +127,8 @@ def _type(command: list[str], path: Path, settings: dict[str, Any]) -> tuple[flo
     for key in range(KEYS):
         time.sleep(max(0.0, start + key * SECONDS_A_KEY - time.perf_counter()))
         pressed = time.perf_counter()
-        place = {"line": line, "character": column + key}
-        client.change(uri, key + 2, {"range": {"start": place, "end": place}, "text": "x"})
+        cursor = {"line": line, "character": column + key}
+        client.change(uri, key + 2, {"range": {"start": cursor, "end": cursor}, "text": "x"})
         known = client.pull(uri, known).get("resultId")
         milliseconds.append(1000 * (time.perf_counter() - pressed))
     status = Path(f"/proc/{client.process.pid}/status").read_text()

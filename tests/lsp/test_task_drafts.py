@@ -137,7 +137,7 @@ def test_a_model_is_shown_records_and_tasks_and_no_delimiter_among_them(client, 
 
 
 def test_a_model_is_told_its_faults_once_and_what_is_right_then_is_added(client, library, endpoint):  # noqa: F811
-    endpoint.script = lambda call: draft(call, "m7" if "faults in your last draft" in call.user else "m99")
+    endpoint.script = lambda call: draft(call, "m7" if "faults in what you have drafted before" in call.user else "m99")
     server, policy, uri = opened(client, library)
     assert chosen(server, policy)["task"] is not None
     first, second = endpoint.calls
@@ -176,6 +176,27 @@ def test_what_stays_wrong_is_not_added_and_the_fault_is_told(client, library, en
     assert len([call for call in endpoint.calls if call.metric == "tasks"]) == 2
     assert server.pull(uri)["kind"] == "full"
     assert asked_for_edits(server) == 0
+
+
+def test_who_asks_again_after_a_refusal_gets_another_draft(client, library, endpoint):  # noqa: F811
+    endpoint.script = lambda call: draft(call, "m99")
+    server, policy, uri = opened(client, library)
+    assert chosen(server, policy)["task"] is None
+    endpoint.script = draft
+    assert chosen(server, policy)["task"] is not None
+    assert len(endpoint.calls) == 3
+    assert "m99" in endpoint.calls[2].user
+    assert added(server, uri, text_of(library))[:-1] == json.loads(text_of(library))
+
+
+def test_what_is_wrong_with_the_task_that_it_is_like_is_not_held_against_a_draft(client, library, endpoint):  # noqa: F811
+    endpoint.script = draft
+    tasks = [{**item, "odd_field": 1} for item in json.loads(text_of(library))]
+    (library / "tasks.json").write_text(json.dumps(tasks))
+    server, policy, uri = opened(client, library)
+    assert any("odd_field" in item["message"] for item in server.pull(uri)["items"])
+    assert chosen(server, policy)["task"] is not None
+    assert len(endpoint.calls) == 1
 
 
 @pytest.mark.parametrize("reply", [Reply("I would rather not."), Reply(status=401, error="no such key")])

@@ -45,7 +45,7 @@ def can_ask(benchmark: Benchmark, options: Options) -> bool:
 
 
 def question(benchmark: Benchmark, policy: Policy, item: PolicyItem, options: Options, earlier: str = "") -> Asked:
-    """Return the request for a task that challenges an item; `earlier` is a draft with its faults."""
+    """Return the request for a task that challenges an item; `earlier` are drafts with their faults."""
     records = None
     if benchmark.database is not None:
         found = find_records(benchmark.database, benchmark.tools, item)

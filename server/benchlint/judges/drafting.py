@@ -130,15 +130,17 @@ def ask_task(
     """Return the request for a task that challenges an item of a policy.
 
     `records` are what there is to write about, None where there is no
-    database; `examples` are tasks that are there already. `earlier` is a
-    draft that cannot be used, with what is wrong with it.
+    database; `examples` are tasks that are there already. `earlier` are
+    drafts that cannot be used, with what is wrong with them.
     """
     beside = policy.review.beside if policy.review is not None else ()
     prefix, schema = _prefix("tasks", _TASK, policy.items, tools, options, beside=beside)
     sections = [block("task", text, options) for text in examples]
     sections.append(block("records", records if records is not None else _NO_RECORDS, options))
     if earlier:
-        sections.append(f"A program has found faults in your last draft:\n{block('task', earlier, options)}")
+        sections.append(
+            f"A program has found faults in what you have drafted before:\n{block('task', earlier, options)}"
+        )
     sections.append(
         f"The policy has {len(policy.items)} numbered items. "
         f"Write a task that challenges item {policy.items.index(item) + 1}."

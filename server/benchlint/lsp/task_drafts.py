@@ -85,6 +85,8 @@ class TaskDrafts:
         self._progress: Progress | None = None
         self._is_cancelled = False
         self._cancel: Callable[[], None] | None = None
+        self._refused: dict[tuple[str, str], str] = {}
+        """By policy and item: the drafts that were not used, with their faults. Whoever asks again wants another."""
 
     async def draft(self, path: str, item: str) -> dict[str, Any]:
         """Have a task drafted for an item of a policy; return what came of it, with a sentence for the user."""
@@ -150,7 +152,7 @@ class TaskDrafts:
         """Return a task without errors, for the text of now."""
         from benchlint.analysis.task_drafts import DraftError, with_faults
 
-        earlier, faults = "", [""]
+        earlier, faults = self._refused.pop((path, item), ""), [""]
         for _ in range(_ROUNDS):
             answer = await self._answer(self._wanted(path, item), judge, earlier)
             await self._session.settled()
@@ -162,13 +164,15 @@ class TaskDrafts:
             self._check_is_wanted()
             if not faults:
                 return _Written(task, edit, wanted.result, f'Add the task "{task}", drafted by {judge.name}')
-            earlier = with_faults(answer, faults[:_TOLD])
+            earlier = "\n\n".join(filter(None, (earlier, with_faults(answer, faults[:_TOLD]))))
+        self._refused[path, item] = earlier
         raise _Refused(f"the draft of {judge.name} is not used: {_on_one_line(faults[0])}; {TEMPLATE}")
 
     async def _answer(self, wanted: _Wanted, judge: Judge, earlier: str) -> TaskAnswer:
         """Ask the model, or take its answer from the cache."""
         from benchlint.analysis.task_drafts import question
         from benchlint.judges.protocol import Verdict
+        from benchlint.judges.run import CANCELLED
 
         benchmark, prompts = wanted.benchmark, wanted.bench.hearing.prompts
         if self._progress is not None:
@@ -189,6 +193,8 @@ class TaskDrafts:
 
         verdict = await in_background("draft", ask)
         self._check_is_wanted()
+        if not isinstance(verdict, Verdict) and verdict.reason == CANCELLED:
+            raise _Refused("nothing was drafted: what is said of judges has changed meanwhile; ask again")
         if not isinstance(verdict, Verdict):
             raise _Refused(f"{judge.name} drafted nothing: {_on_one_line(verdict.reason)}; {TEMPLATE}")
         answer: TaskAnswer = verdict.answer
@@ -200,12 +206,15 @@ class TaskDrafts:
 
     async def _checked(self, wanted: _Wanted, answer: TaskAnswer) -> tuple[str, Edit, list[str]]:
         """Return the id of a task, the edit that adds it, and what is wrong with it. Raises DraftError."""
+        from benchlint.analysis.new_tasks import form_of
         from benchlint.analysis.task_drafts import drafted, unknown_ids
 
         benchmark, world = wanted.benchmark, self._session.world
         task, edit = drafted(benchmark, wanted.policy, wanted.item, answer)
         unknown = await in_background("draft", lambda: unknown_ids(benchmark, answer))
-        job = self._session.worker.call(lambda linter: _errors(linter, world, wanted.result, edit, task))
+        form = form_of(benchmark)
+        name = form.id if form is not None else ""
+        job = self._session.worker.call(lambda linter: _errors(linter, world, wanted.result, edit, task, name))
         return task, edit, [*unknown, *await asyncio.wrap_future(job)]
 
     def _wanted(self, path: str, name: str) -> _Wanted:
@@ -257,8 +266,8 @@ def _on_one_line(text: str) -> str:
     return clipped("".join(sign if sign.isprintable() else " " for sign in text), _LONGEST)
 
 
-def _errors(linter: Linter, world: World, result: Result, edit: Edit, task: str) -> list[str]:
-    """Return the messages of the errors that a task has once it is added."""
+def _errors(linter: Linter, world: World, result: Result, edit: Edit, task: str, form: str) -> list[str]:
+    """Return the messages of the errors that a task has once it is added; not those that its form has, too."""
     from benchlint.analysis.fixing import splice
     from benchlint.analysis.run import run
     from benchlint.catalogue.finding import Severity
@@ -271,5 +280,7 @@ def _errors(linter: Linter, world: World, result: Result, edit: Edit, task: str)
     found = run([piece.path], snapshot.with_documents([changed]), config, world.options)
     if not any(item.id == task for benchmark in found.benchmarks for item in benchmark.tasks):
         return ["its file would not hold it"]
-    errors = (item for item in found.findings if item.task == task and item.severity >= Severity.ERROR)
-    return list(dict.fromkeys(item.message for item in errors))
+    errors = [item for item in found.findings if item.severity >= Severity.ERROR]
+    inherited = {item.message for item in errors if item.task == form}
+    own = dict.fromkeys(item.message for item in errors if item.task == task)
+    return [message for message in own if message not in inherited]
