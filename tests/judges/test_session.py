@@ -174,6 +174,7 @@ def test_closing_a_session_while_litellm_is_imported_ends_its_runs(session, aske
     assert run.wait(SOON)
     held.set()
     assert reasons(run.outcome) == {CANCELLED}
+    assert judge.purse.spent.calls == 0
 
 
 def test_without_litellm_a_run_says_how_to_get_it(session, asked, monkeypatch) -> None:
