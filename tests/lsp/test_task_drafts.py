@@ -250,7 +250,7 @@ def test_a_draft_that_is_cancelled_while_it_is_checked_is_not_added(monkeypatch)
     )
     drafts = TaskDrafts(session, lambda *_: None, lambda *_: None)
     for name, does in {
-        "_wanted": lambda *_: None,
+        "_wanted": lambda *_: (None, None),
         "_writer": lambda *_: None,
         "_answer": answered,
         "_checked": checked,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from benchlint.checks.traits import joined
 from benchlint.judges.panel import PanelVerdict
 from benchlint.judges.protocol import Verdict
 
@@ -30,7 +31,7 @@ def missing_verdicts(lacking: Sequence[tuple[Asked, NoVerdict]]) -> Iterator[str
     for (reason, about), missing in metrics.items():
         listed = ", ".join(about[:_NAMED]) + (f" and {len(about) - _NAMED} more" if len(about) > _NAMED else "")
         tasks = "" if about == ("the policy",) else f"{len(about)} task{'' if len(about) == 1 else 's'}: "
-        yield f"no verdict on {_listed(missing)} for {tasks}{listed} ({reason})"
+        yield f"no verdict on {joined(missing)} for {tasks}{listed} ({reason})"
 
 
 def silent_judges(verdicts: Iterable[Verdict | NoVerdict | PanelVerdict]) -> Iterator[str]:
@@ -60,10 +61,6 @@ def mixed_judges(verdicts: Iterable[Verdict | NoVerdict | PanelVerdict]) -> Iter
     if mixed:
         models = ", ".join(sorted(set().union(*(names for names in judges.values() if len(names) > 1))))
         yield (
-            f"the verdicts on {_listed(mixed)} are of several models ({models}), which do not compare: "
+            f"the verdicts on {joined(mixed)} are of several models ({models}), which do not compare: "
             "name one with --judge or as [judge] models"
         )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -29,8 +29,6 @@ _EXAMPLES: Final = 2
 _EXAMPLE: Final = 4000
 """So many of the last tasks a model is shown, and so many characters of each."""
 
-_READS: Final = frozenset({"read", "generic"})
-
 
 class DraftError(Exception):
     """A draft that cannot be used, in a sentence without an end."""
@@ -135,7 +133,7 @@ def _is_known(database: Database, text: str) -> bool:
 
 def _changes(benchmark: Benchmark, name: str) -> bool:
     tool = benchmark.tools.get("assistant", name) if benchmark.tools is not None else None
-    return tool is None or tool.effect not in _READS
+    return tool is None or not tool.changes_nothing
 
 
 def _examples(benchmark: Benchmark, options: Options) -> list[str]:

@@ -158,6 +158,11 @@ class Tool(Struct, frozen=True):
     start: int = 0
     end: int = 0
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether it is known to leave the database as it is."""
+        return self.effect in ("read", "generic")
+
 
 class Tools(Struct, frozen=True):
     """The tools of a domain by requestor and name.

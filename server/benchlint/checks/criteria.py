@@ -342,7 +342,7 @@ def _writes(task: Task, tools: Tools) -> bool:
             return True
     for call in task.actions:
         tool = tools.by_name.get((call.requestor, call.name))
-        if tool is None or tool.effect not in ("read", "generic"):
+        if tool is None or not tool.changes_nothing:
             return True
     return False
 

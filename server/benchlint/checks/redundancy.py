@@ -64,7 +64,7 @@ def _redundant(view: View) -> Iterator[Finding]:
                 yield _repeated(view, earlier, index)
             elif _sets(call.name):
                 yield from _holds_already(view, index, call)
-        elif tool.effect in ("read", "generic"):
+        elif tool.changes_nothing:
             if earlier is not None and _untouched(task, tools, earlier, index):
                 yield _looked_up(view, earlier, index)
             elif _calculates(call.name):
@@ -95,7 +95,7 @@ def _untouched(task: Task, tools: Tools, first: int, second: int) -> bool:
     """Say whether nothing that may change data stands between two calls."""
     between = task.actions[first + 1 : second]
     effects = (tools.by_name.get((call.requestor, call.name)) for call in between)
-    return all(tool is not None and tool.effect in ("read", "generic") for tool in effects)
+    return all(tool is not None and tool.changes_nothing for tool in effects)
 
 
 def _words(value: Any) -> set[str]:

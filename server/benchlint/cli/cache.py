@@ -46,12 +46,7 @@ def clear() -> int:
 @guarded
 def prune(
     *,
-    older_than: Annotated[
-        float,
-        typer.Option(
-            min=0, metavar="DAYS", callback=common.finite, help="Delete verdicts that are older than so many days."
-        ),
-    ] = 90.0,
+    older_than: Annotated[float, common.number("Delete verdicts that are older than so many days.", "DAYS")] = 90.0,
 ) -> int:
     """Delete old verdicts. [default: older than 90 days]"""  # noqa: D400
     from benchlint.analysis import keeping

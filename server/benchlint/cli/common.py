@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -30,7 +30,12 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show findings and no
 Color = Annotated[ColorMode, typer.Option(help="When to use colours.")]
 
 
-def finite(value: float | None) -> float | None:
+def number(text: str, metavar: str, *, least: float = 0, most: float | None = None) -> Any:
+    """Return an option that takes a finite number between two others."""
+    return typer.Option(min=least, max=most, metavar=metavar, callback=_finite, help=text)
+
+
+def _finite(value: float | None) -> float | None:
     """Return the number of an option; nan and inf, which no limit can be, are refused."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"it must be a number, not {value}")

@@ -32,10 +32,7 @@ DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say how many calls judges would make and what they cost, and make none.")
 ]
 MaxCalls = Annotated[int | None, typer.Option(min=0, metavar="COUNT", help="Make at most so many calls of models.")]
-MaxUsd = Annotated[
-    float | None,
-    typer.Option(min=0, metavar="DOLLARS", callback=common.finite, help="Spend at most so many US dollars on models."),
-]
+MaxUsd = Annotated[float | None, common.number("Spend at most so many US dollars on models.", "DOLLARS")]
 AllowMissing = Annotated[
     int | None,
     typer.Option(

@@ -27,43 +27,16 @@ def report(
         typer.Option(metavar="BEFORE AFTER", help="Say what has changed between two reports that --format json wrote."),
     ] = None,
     min_description_alignment: Annotated[
-        float | None,
-        typer.Option(
-            min=1,
-            max=10,
-            metavar="SCORE",
-            callback=common.finite,
-            help="Exit with 1 where S_desc, from 1 to 10, is less.",
-        ),
+        float | None, common.number("Exit with 1 where S_desc, from 1 to 10, is less.", "SCORE", least=1, most=10)
     ] = None,
     min_policy_alignment: Annotated[
-        float | None,
-        typer.Option(
-            min=1,
-            max=10,
-            metavar="SCORE",
-            callback=common.finite,
-            help="Exit with 1 where S_pol, from 1 to 10, is less.",
-        ),
+        float | None, common.number("Exit with 1 where S_pol, from 1 to 10, is less.", "SCORE", least=1, most=10)
     ] = None,
     min_violations: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            metavar="NUMBER",
-            callback=common.finite,
-            help="Exit with 1 where S_vcount, violations a task, is less.",
-        ),
+        float | None, common.number("Exit with 1 where S_vcount, violations a task, is less.", "NUMBER")
     ] = None,
     min_coverage: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            max=1,
-            metavar="SHARE",
-            callback=common.finite,
-            help="Exit with 1 where S_vcov, from 0 to 1, is less.",
-        ),
+        float | None, common.number("Exit with 1 where S_vcov, from 0 to 1, is less.", "SHARE", most=1)
     ] = None,
     config: common.ConfigOfAll = None,
     judge: judging.Judge = None,

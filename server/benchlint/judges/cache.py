@@ -19,6 +19,7 @@ import diskcache
 from diskcache.core import MODE_RAW
 
 from benchlint.judges.cached import given_at
+from benchlint.judges.nesting import containers_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +32,8 @@ _MARK: Final = "verdict"
 """What a line of an export has that tells it from a task."""
 
 _FORMAT: Final = 1
-_DEEPEST: Final = 64
+_DEEPEST: Final = 63
+"""So deep only what is empty may nest in an entry."""
 _END: Final = 1e11
 """Seconds since 1970 that no entry is written after."""
 
@@ -242,24 +244,9 @@ def parse_line(line: str, number: int) -> tuple[str, dict[str, Any]]:
             raise ValueError(f'line {number}: "{name}" must be a text')
     if any("\ud800" <= character <= "\udfff" for character in key + entry.get("model", "")):
         raise ValueError(f"line {number} holds half of a character in its key or model")
-    if _is_deep(entry):
+    if any(containers_at(entry, _DEEPEST)):
         raise ValueError(f"line {number} is nested too deeply")
     at = entry.get("at", 0)
     if not isinstance(at, (int, float)) or not 0 <= at < _END:
         raise ValueError(f'line {number}: "at" must be seconds since 1970')
     return key, entry
-
-
-def _is_deep(value: Any) -> bool:
-    """Say whether lists and objects lie deeper in each other than in any answer."""
-    level = [value]
-    for _ in range(_DEEPEST):
-        level = [
-            item
-            for value in level
-            if isinstance(value, (dict, list))
-            for item in (value.values() if isinstance(value, dict) else value)
-        ]
-        if not level:
-            return False
-    return True

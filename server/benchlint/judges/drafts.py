@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field
 
+from benchlint.judges.nesting import containers_at
 from benchlint.judges.schemas import ITEMS, Answer, Count, Quote, Text
 
 _DEEPEST: Final = 20
@@ -100,11 +101,7 @@ def read_object(text: str, what: str) -> dict[str, Any]:
         raise ValueError(f"{what} are no JSON") from None
     if not isinstance(value, dict):
         raise ValueError(f"{what} are no JSON object")
-    level: list[Any] = [value]
-    for _ in range(_DEEPEST):
-        level = [item for inner in level for item in (inner.values() if isinstance(inner, dict) else inner)]
-        level = [item for item in level if isinstance(item, (dict, list))]
-    if level:
+    if containers_at(value, _DEEPEST):
         raise ValueError(f"{what} nest too deep")
     return value
 

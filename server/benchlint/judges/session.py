@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from benchlint.judges.budget import expected_usd
@@ -73,6 +74,7 @@ class Session:
         self._flights: dict[str, _Flight] = {}
         self._failures = 0
         self._share: SharedLoop | None = None
+        self._starting = threading.Lock()
 
     def __enter__(self) -> Session:
         return self
@@ -178,9 +180,10 @@ class Session:
             self._share = None
 
     def _loop(self) -> SharedLoop:
-        if self._share is None:
-            self._share = SharedLoop()
-        return self._share
+        with self._starting:
+            if self._share is None:
+                self._share = SharedLoop()
+            return self._share
 
     async def _end(self) -> None:
         """Let the calls that nobody waits for any more come to their end, then close the connections."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from benchlint.lsp.background import in_background
 from benchlint.lsp.edits import EditWriter
 from benchlint.lsp.spending import price
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from benchlint.analysis.bench import Bench
     from benchlint.analysis.run import Result
-    from benchlint.benchmark.model import Benchmark, PolicyItem
+    from benchlint.benchmark.model import Benchmark, Policy, PolicyItem
     from benchlint.judges.session import Session as Judge
     from benchlint.lsp.session import Session
     from benchlint.lsp.world import Json
@@ -26,6 +27,15 @@ _MOST: Final = 3
 """So many items at most are offered for one place."""
 
 
+class Wanted(NamedTuple):
+    """A policy item for which a task is drafted, in the texts of one result."""
+
+    result: Result
+    benchmark: Benchmark
+    policy: Policy
+    item: PolicyItem
+
+
 def drafts(
     session: Session, result: Result, path: str, lines: tuple[int, int], found: Sequence[Json]
 ) -> Iterator[Json]:
@@ -35,36 +45,37 @@ def drafts(
         return
     named = f" in {_name(benchmark)}" if _is_one_of_several(result, path) else ""
     title = f"Draft a task that challenges this policy item{named}"
-    count = 0
-    for item in benchmark.policy.items:
-        if item.path != path or item.kind == "fact" or not _touches(session, result, item, lines):
-            continue
-        count += 1
-        if count > _MOST:
-            return
+    rules = (item for item in benchmark.policy.items if item.path == path and item.kind != "fact")
+    here = list(islice((item for item in rules if _touches(session, result, item, lines)), _MOST))
+    by_model = _by_model(session, benchmark, here[0], named) if here else None
+    for item in here:
         place = session.bridge.range(result.documents[path], item.start, item.end)
         about = [one for one in found if one["code"] == UNCHALLENGED and one["range"] == place]
         kind: Json = {"kind": "quickfix", "diagnostics": about} if about else {"kind": DRAFT}
         yield {"title": title, **kind, "data": {"path": path, "draft": item.id}}
-        for by_model in _by_model(session, benchmark, item, named):
-            yield {**by_model, **kind}
+        if by_model is not None:
+            argument = {"uri": session.bridge.uri_of(path), "item": item.id}
+            command = {"title": by_model, "command": DRAFT_TASK, "arguments": [argument]}
+            yield {"title": by_model, **kind, "command": command}
 
 
-def _by_model(session: Session, benchmark: Benchmark, item: PolicyItem, named: str) -> Iterator[Json]:
-    """Yield what has a model draft the task, with its price, where one is asked and may see what it needs."""
+def _by_model(session: Session, benchmark: Benchmark, item: PolicyItem, named: str) -> str | None:
+    """Return what it is called to have a model draft a task for such an item, with the price.
+
+    None where no model is asked, or it may not see what it needs.
+    """
     bench = session.judges.live.benches.get(benchmark.name)
     judge = writer_of(bench) if bench is not None else None
     policy = benchmark.policy
     if bench is None or judge is None or policy is None or not session.client.applies_edits:
-        return
+        return None
     from benchlint.analysis.task_drafts import can_ask, likely_usd
 
     prompts = bench.hearing.prompts
-    if can_ask(benchmark, prompts):
-        usd = likely_usd(benchmark, policy, item, prompts, judge.price) if judge.price is not None else None
-        title = f"Have {judge.name} draft a task that challenges this policy item{named} ({price(usd)})"
-        argument = {"uri": session.bridge.uri_of(item.path), "item": item.id}
-        yield {"title": title, "command": {"title": title, "command": DRAFT_TASK, "arguments": [argument]}}
+    if not can_ask(benchmark, prompts):
+        return None
+    usd = likely_usd(benchmark, policy, item, prompts, judge.price) if judge.price is not None else None
+    return f"Have {judge.name} draft a task that challenges this policy item{named} ({price(usd)})"
 
 
 def writer_of(bench: Bench) -> Judge | None:
@@ -76,23 +87,30 @@ def writer_of(bench: Bench) -> Judge | None:
 
 async def drafted(session: Session, data: Json) -> dict[str, Any]:
     """Return the edit that adds the task, made from the texts of now; nothing where the item is gone."""
-    path = str(data.get("path"))
-    linted = await session.settled()
-    known = linted.found.get(path)
-    benchmark = target(session, known[0], path) if known is not None else None
-    policy = benchmark.policy if benchmark is not None else None
-    item = next((one for one in policy.items if one.id == data.get("draft")), None) if policy is not None else None
-    if known is None or benchmark is None or item is None:
+    await session.settled()
+    wanted = wanted_item(session, str(data.get("path")), data.get("draft"))
+    if wanted is None:
         return {"changes": {}}
     from benchlint.analysis.drafting import draft
 
     # A large database takes half a second to look through.
-    made = await asyncio.get_running_loop().run_in_executor(None, draft, benchmark, item)
+    made = await in_background("draft", lambda: draft(wanted.benchmark, wanted.item))
     edit = None
     if made is not None:
         writer = EditWriter(session.client, session.bridge)
-        edit = writer.edit(known[0], [made[1]], label=f'Add the task "{made[0]}"', safe=True)
+        edit = writer.edit(wanted.result, [made[1]], label=f'Add the task "{made[0]}"', safe=True)
     return edit or {"changes": {}}
+
+
+def wanted_item(session: Session, path: str, name: Any) -> Wanted | None:
+    """Return the policy item with an id, by what was found last; None without it, or without a file for its task."""
+    known = session.findings(path)
+    benchmark = target(session, known[0], path) if known is not None else None
+    policy = benchmark.policy if benchmark is not None else None
+    item = next((one for one in policy.items if one.id == name), None) if policy is not None else None
+    if known is None or benchmark is None or policy is None or item is None:
+        return None
+    return Wanted(known[0], benchmark, policy, item)
 
 
 def target(session: Session, result: Result, path: str) -> Benchmark | None:

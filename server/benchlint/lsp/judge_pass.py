@@ -22,8 +22,6 @@ _CHUNK: Final = 16
 """So many tasks are put into questions before others are let through."""
 
 _LONGEST_WAIT: Final = 1.0
-STARTING: Final = threading.Lock()
-"""A session's first call starts its event loop."""
 
 
 class Work(NamedTuple):
@@ -145,8 +143,7 @@ class Pass:
         def deliver(item: Asked, answer: Answer) -> None:
             self._keep(work, item, answer)
 
-        with STARTING:
-            run: Any = judges[0].start(items, deliver) if len(judges) == 1 else Panel(judges).start(items, deliver)
+        run: Any = judges[0].start(items, deliver) if len(judges) == 1 else Panel(judges).start(items, deliver)
         with self._lock:
             self._cancel = run.cancel
             is_cancelled = self.is_cancelled

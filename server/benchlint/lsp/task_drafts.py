@@ -6,9 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchlint.lsp.background import in_background
-from benchlint.lsp.drafting import target, writer_of
+from benchlint.lsp.drafting import wanted_item, writer_of
 from benchlint.lsp.edits import EditWriter
-from benchlint.lsp.judge_pass import STARTING
 from benchlint.lsp.judging import NOBODY
 from benchlint.lsp.log import LOG
 from benchlint.lsp.progress import Progress
@@ -19,11 +18,11 @@ if TYPE_CHECKING:
 
     from benchlint.analysis.bench import Bench
     from benchlint.analysis.run import Result
-    from benchlint.benchmark.model import Benchmark, Policy, PolicyItem
     from benchlint.catalogue.finding import Edit
     from benchlint.judges.drafts import TaskAnswer
     from benchlint.judges.protocol import NoVerdict, Verdict
     from benchlint.judges.session import Session as Judge
+    from benchlint.lsp.drafting import Wanted
     from benchlint.lsp.linter import Linter
     from benchlint.lsp.progress import Ask, Send
     from benchlint.lsp.session import Session
@@ -54,16 +53,6 @@ class _Refused(Exception):  # noqa: N818
 
 class _Cancelled(Exception):  # noqa: N818
     """The user does not want it any more."""
-
-
-class _Wanted(NamedTuple):
-    """What a draft is about, in the texts of now."""
-
-    result: Result
-    benchmark: Benchmark
-    bench: Bench
-    policy: Policy
-    item: PolicyItem
 
 
 class _Written(NamedTuple):
@@ -120,7 +109,7 @@ class TaskDrafts:
         message = "nothing was added"
         try:
             await self._session.settled()
-            judge = self._writer(self._wanted(path, item))
+            judge = self._writer(*self._wanted(path, item))
             written = await self._written(path, item, judge)
             message = f'"{written.task}" was drafted by {judge.name}; {self._spent} in this session'
             return _nothing(message) | {"task": written.task, **self._handed_over(written)}
@@ -154,9 +143,9 @@ class TaskDrafts:
 
         earlier, faults = self._refused.pop((path, item), ""), [""]
         for _ in range(_ROUNDS):
-            answer = await self._answer(self._wanted(path, item), judge, earlier)
+            answer = await self._answer(*self._wanted(path, item), judge, earlier)
             await self._session.settled()
-            wanted = self._wanted(path, item)
+            wanted, _ = self._wanted(path, item)
             try:
                 task, edit, faults = await self._checked(wanted, answer)
             except DraftError as error:
@@ -168,13 +157,13 @@ class TaskDrafts:
         self._refused[path, item] = earlier
         raise _Refused(f"the draft of {judge.name} is not used: {_on_one_line(faults[0])}; {TEMPLATE}")
 
-    async def _answer(self, wanted: _Wanted, judge: Judge, earlier: str) -> TaskAnswer:
+    async def _answer(self, wanted: Wanted, bench: Bench, judge: Judge, earlier: str) -> TaskAnswer:
         """Ask the model, or take its answer from the cache."""
         from benchlint.analysis.task_drafts import question
         from benchlint.judges.protocol import Verdict
         from benchlint.judges.run import CANCELLED
 
-        benchmark, prompts = wanted.benchmark, wanted.bench.hearing.prompts
+        benchmark, prompts = wanted.benchmark, bench.hearing.prompts
         if self._progress is not None:
             what = "is told the faults of its draft" if earlier else "is asked"
             self._progress.report(f"{judge.name} {what} · {self._spent} in this session")
@@ -183,8 +172,7 @@ class TaskDrafts:
             # A large database takes half a second to look through.
             asked = question(benchmark, wanted.policy, wanted.item, prompts, earlier)
             judge.forget()
-            with STARTING:
-                run = judge.start([asked])
+            run = judge.start([asked])
             self._cancel = run.cancel
             if self._is_cancelled:
                 run.cancel()
@@ -204,7 +192,7 @@ class TaskDrafts:
         if self._is_cancelled:
             raise _Cancelled
 
-    async def _checked(self, wanted: _Wanted, answer: TaskAnswer) -> tuple[str, Edit, list[str]]:
+    async def _checked(self, wanted: Wanted, answer: TaskAnswer) -> tuple[str, Edit, list[str]]:
         """Return the id of a task, the edit that adds it, and what is wrong with it. Raises DraftError."""
         from benchlint.analysis.new_tasks import form_of
         from benchlint.analysis.task_drafts import drafted, unknown_ids
@@ -217,30 +205,27 @@ class TaskDrafts:
         job = self._session.worker.call(lambda linter: _errors(linter, world, wanted.result, edit, task, name))
         return task, edit, [*unknown, *await asyncio.wrap_future(job)]
 
-    def _wanted(self, path: str, name: str) -> _Wanted:
-        """Return what a draft is about, in the texts of the last lint."""
+    def _wanted(self, path: str, name: str) -> tuple[Wanted, Bench]:
+        """Return what a draft is about, in the texts of the last lint, and who judges there."""
         session = self._session
         if not session.world.trusted:
             raise _Refused(UNTRUSTED)
-        known = session.findings(path)
-        benchmark = target(session, known[0], path) if known is not None else None
-        policy = benchmark.policy if benchmark is not None else None
-        item = next((one for one in policy.items if one.id == name), None) if policy is not None else None
-        if known is None or benchmark is None or policy is None or item is None:
+        wanted = wanted_item(session, path, name)
+        if wanted is None:
             raise _Refused(GONE)
-        bench = session.judges.live.benches.get(benchmark.name)
+        bench = session.judges.live.benches.get(wanted.benchmark.name)
         if bench is None:
             raise _Refused(f"nothing is drafted: {next(iter(session.judges.live.problems), NOBODY)}")
-        return _Wanted(known[0], benchmark, bench, policy, item)
+        return wanted, bench
 
-    def _writer(self, wanted: _Wanted) -> Judge:
+    def _writer(self, wanted: Wanted, bench: Bench) -> Judge:
         """Return the model that writes."""
         from benchlint.analysis.task_drafts import can_ask
 
-        judge = writer_of(wanted.bench)
+        judge = writer_of(bench)
         if judge is None:
             raise _Refused(f"nothing is drafted: {NOBODY}")
-        if not can_ask(wanted.benchmark, wanted.bench.hearing.prompts):
+        if not can_ask(wanted.benchmark, bench.hearing.prompts):
             raise _Refused(UNSHARED)
         return judge
 
